@@ -1,6 +1,7 @@
 // The data of another provider (another-provider.ts): accounts, payments and withdrawals, with the
 // specification's field names.
 
+/** A PNG of one pixel. */
 export const photo = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
@@ -15,6 +16,7 @@ export const taxes = {
   reserve: { enabled: true, percentage: 5, liberationTime: 30 },
 };
 
+/** An account with the field names and the numeric id that the specification allows. */
 const merchant = {
   id: 41,
   name: 'Marina Albuquerque',
@@ -44,6 +46,7 @@ const accounts = [
   { ...merchant, id: 43, username: 'empresa', approved: false, docType: 'CNPJ', document: '11222333000181' },
 ];
 
+/** The accounts in the administrator's list. */
 export const users = [
   {
     ...merchant,
@@ -92,6 +95,7 @@ const figures = {
   lastTransactionDate: moment(28),
 };
 
+/** The figures of the wallet in both formats of the specification. */
 export const stats = {
   nested: { success: true, data: { stats: figures, summary: counts } },
   flat: {
@@ -121,6 +125,7 @@ const withdrawal = {
   error: null as string | null,
 };
 
+/** Withdrawals in several statuses, one of which the dashboard does not know. */
 export const withdrawals = [
   withdrawal,
   { ...withdrawal, id: 902, status: 'COMPLETED', pix_key: 'loja@outro.example', completed_at: moment(26) },

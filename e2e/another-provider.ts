@@ -69,7 +69,8 @@ const newState = (shape: Shape) => ({
   hasPin: false,
   avatar: '',
   pending: [...pendingKyc],
-  edited: null as Record<string, unknown> | null,
+  /** The fields of the last change to a user. */
+  changedFields: null as Record<string, unknown> | null,
 });
 
 const PREFIX = '/provedor/v1';
@@ -134,6 +135,7 @@ export async function startProvider(): Promise<Provider> {
   };
 }
 
+/** Three providers that differ wherever the specification leaves a choice. */
 export const shapes = {
   plain: {
     stats: 'flat',
@@ -211,6 +213,7 @@ function handlerOf(name: string): Handler | undefined {
 const successOf = ({ shape }: State): ProviderResponse =>
   shape.emptyResponse === 'nothing' ? {} : { body: { success: true } };
 
+/** The response that refuses a call. */
 function refusal({ shape }: State, status: number, message: string): ProviderResponse {
   return {
     status,
@@ -313,21 +316,23 @@ const handlers: Record<string, Handler> = {
   },
   'POST /authed/verify/cpf': (_, state) => successOf(state),
   'GET /admin/users/pending-kyc': (_, { pending }) => ({ body: pending }),
-  'POST /admin/users/kyc/accept/{userId}': ({ name }, state) => decide(name, state),
+  'POST /admin/users/kyc/accept/{userId}': ({ name }, state) => decideOnDocuments(name, state),
   'POST /admin/users/kyc/reject/{userId}': ({ name, body }, state) =>
-    body['reason'] === undefined ? refusal(state, 400, 'Motivo ausente') : decide(name, state),
+    body['reason'] === undefined ? refusal(state, 400, 'Motivo ausente') : decideOnDocuments(name, state),
   'GET /admin/user/basics': (_, { shape }) => {
     const list = users.map((user) => withFieldCase(user, shape.names));
     return { body: shape.users === 'bare' ? list : { users: list } };
   },
-  'GET /admin/users/{id}': ({ name }, { shape, edited }) => {
+  'GET /admin/users/{id}': ({ name }, { shape, changedFields }) => {
     const found = users.find(({ id }) => name.endsWith(`/${id}`));
     return {
-      body: { user: withFieldCase({ ...found, ...edited, ...(shape.hasDetails && { taxes }) }, shape.names) },
+      body: {
+        user: withFieldCase({ ...found, ...changedFields, ...(shape.hasDetails && { taxes }) }, shape.names),
+      },
     };
   },
   'PUT /admin/users/{id}': ({ body }, state) => {
-    state.edited = body;
+    state.changedFields = body;
     return successOf(state);
   },
   'POST /pix/new': (_, { shape }) => {
@@ -344,8 +349,8 @@ const handlers: Record<string, Handler> = {
 export const BR_CODE =
   '00020126580014br.gov.bcb.pix0136outro-provedor5204000053039865406025.905802BR6304ABCD';
 
-/** Removes the documents that an administrator approved or refused from the list of pending submissions. */
-function decide(name: string, state: State): ProviderResponse {
+/** Removes the documents that an administrator approved or rejected from the list of pending submissions. */
+function decideOnDocuments(name: string, state: State): ProviderResponse {
   state.pending = state.pending.filter(({ user }) => !name.endsWith(`/${user.id}`));
   return successOf(state);
 }

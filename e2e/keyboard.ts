@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** No screen has more tab stops, so a search that takes longer has gone round the screen in vain. */
+/** No screen has more tab stops. A search that needs more has gone through the whole screen without success. */
 const MAX_TAB_STOPS = 90;
 
 /** The element that has the focus. */
@@ -32,6 +32,7 @@ export type Typist = {
   waitForAnnouncement(words: RegExp): Promise<string[]>;
 };
 
+/** Creates a typist for a page. Call it before the page is opened, so that announcements are recorded. */
 export async function createTypist(page: Page): Promise<Typist> {
   await page.addInitScript(recordAnnouncements);
   const press = async (...keys: string[]) => {

@@ -20,15 +20,16 @@ export async function setup(): Promise<() => Promise<void>> {
     REGISTRATIONS_PER_ADDRESS: '10000',
   };
   const stacksByWorker = new Map<string | undefined, Promise<Stack>>();
-  const borrow = (url: string | undefined) => {
-    const starting = stacksByWorker.get(url) ?? startStack(settings);
-    stacksByWorker.set(url, starting);
-    return starting;
+  // Each worker requests a URL of its own.
+  const startOrReuse = (workerUrl: string | undefined) => {
+    const stack = stacksByWorker.get(workerUrl) ?? startStack(settings);
+    stacksByWorker.set(workerUrl, stack);
+    return stack;
   };
   const lender = createServer(async ({ url }, response) => {
-    const asked: Promise<FirstStart | Stack> = url === FIRST_START ? firstStart : borrow(url);
-    await asked.then(
-      (answer) => response.end(JSON.stringify(answer)),
+    const requested: Promise<FirstStart | Stack> = url === FIRST_START ? firstStart : startOrReuse(url);
+    await requested.then(
+      (lent) => response.end(JSON.stringify(lent)),
       (error: unknown) => response.writeHead(500).end(String(error)),
     );
   });

@@ -74,7 +74,7 @@ async function attachToServiceWorker(
 
 /** Runs in the page: replaces the browser's push subscriptions by subscriptions at the local push service. */
 function replaceSubscriptions(): void {
-  type Window = { subscribeAtTestService(publicKey: string): Promise<string> };
+  type PageGlobals = { subscribeAtTestService(publicKey: string): Promise<string> };
   const key = 'subscription-of-test';
   const storedSubscription = () => {
     const text = localStorage.getItem(key);
@@ -96,7 +96,7 @@ function replaceSubscriptions(): void {
   Object.assign(PushManager.prototype, {
     getSubscription: async () => storedSubscription(),
     subscribe: async ({ applicationServerKey }: { applicationServerKey: string }) => {
-      const { subscribeAtTestService } = globalThis as unknown as Window;
+      const { subscribeAtTestService } = globalThis as unknown as PageGlobals;
       const token = await subscribeAtTestService(applicationServerKey);
       localStorage.setItem(key, JSON.stringify({ token, publicKey: applicationServerKey }));
       return storedSubscription();

@@ -35,7 +35,7 @@ export const FIRST_START = '/first-start';
 /** The environment variable with the URL of the server that lends running products. */
 export const LENDER = 'E2E_LENDER';
 
-const start = fileURLToPath(new URL('../tools/start.ts', import.meta.url));
+const startScript = fileURLToPath(new URL('../tools/start.ts', import.meta.url));
 
 /**
  * Returns the running product that the test files of one Vitest worker share, one after the other. A test that
@@ -77,7 +77,7 @@ export async function startStack(overrides: Record<string, string> = {}): Promis
     SANDBOX_PORT: `${bankPort}`,
   };
   const url = `http://localhost:${port}`;
-  const child = spawn(process.execPath, [start], {
+  const child = spawn(process.execPath, [startScript], {
     env: { ...childEnv, HOME: process.env['HOME'] ?? '', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -42,7 +42,7 @@ export function openBrowser(): Promise<Browser> {
 export const openWholeBrowser = (): Promise<Browser> =>
   chromium.launch(browserLaunchOptions({ whole: true }));
 
-/** A user with a browser for one test. Every complaint of the browser is recorded. */
+/** A user with a browser context for one test. All errors that the browser reports are recorded as complaints. */
 export type Visitor = {
   readonly page: Page;
   readonly context: BrowserContext;
@@ -59,6 +59,7 @@ export type Visitor = {
   checkScreen(name: string): Promise<void>;
 };
 
+/** Opens a browser context and a page for one test, and closes them after the test. */
 export async function newVisitor(browser: Browser, width: Width): Promise<Visitor> {
   const context = await browser.newContext({
     viewport: widths[width],

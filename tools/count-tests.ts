@@ -18,7 +18,8 @@ export function countTests(report: string, exitCode: number): TestTally {
     const statuses = Array.isArray(tests) ? tests.map((test: unknown) => field(test, 'status')) : [];
     const failedCount = statuses.filter((status) => status === 'failed').length;
     tally.passed += statuses.filter((status) => status === 'passed').length;
-    tally.failed += failedCount === 0 && field(file, 'status') === 'failed' ? 1 : failedCount;
+    const failedOutsideTests = failedCount === 0 && field(file, 'status') === 'failed';
+    tally.failed += failedOutsideTests ? 1 : failedCount;
     tally.failures.push(...failuresOf(file, Array.isArray(tests) ? tests : []));
   }
   const ranNothing = tally.passed + tally.failed === 0;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 
 /** The TypeScript type of each PostgreSQL type that the schema uses. */
-const types: Record<string, string> = {
+const typesByPostgresType: Record<string, string> = {
   _int8: 'number[]',
   _text: 'string[]',
   bool: 'boolean',
@@ -21,7 +21,7 @@ const types: Record<string, string> = {
   xid8: 'string',
 };
 
-/** A column. `generated` says whether an insert may leave it out. */
+/** A column. `generated` means that an insert may omit it, because the database supplies a value. */
 type Column = { table: string; name: string; type: string; nullable: boolean; generated: boolean };
 
 /** Returns the TypeScript types of the tables in the schema `public`, as source text for Kysely. */
@@ -50,7 +50,7 @@ ${body}};
 }
 
 function columnLine(column: Column): string {
-  const base = types[column.type];
+  const base = typesByPostgresType[column.type];
   if (base === undefined)
     throw new Error(`${column.table}.${column.name}: no TypeScript type for ${column.type}`);
   const type = column.nullable ? `${base} | null` : base;

@@ -70,6 +70,7 @@ function runGit(...args: readonly string[]): string {
   return spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout.trim();
 }
 
+/** Runs a program. Returns its error output if it fails, otherwise undefined. */
 function failureOf(program: string, ...args: readonly string[]): string | undefined {
   const { status, stderr, error } = spawnSync(program, args, {
     cwd: root,

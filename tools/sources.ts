@@ -24,6 +24,7 @@ export function readSources(folder: string, ...endings: readonly string[]): Sour
   });
 }
 
+/** Whether a file is a test or a helper of tests. Benchmarks count as tests. */
 export const isTest = (path: string): boolean => /\.(test|e2e)\.tsx?$|\/test\/|^e2e\/|^bench\//.test(path);
 
 /**

@@ -37,6 +37,7 @@ function watchForStop(): AbortController {
   const stopping = new AbortController();
   for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'])
     process.on(event, () => stopping.abort());
+  // Listening for the end of the parent must not keep this process running.
   process.channel?.unref();
   return stopping;
 }

@@ -1,4 +1,5 @@
-// Servers as operators have them: PostgreSQL with the settings that it comes with, rather than those of the embedded one.
+// PostgreSQL servers with their default settings, as operators have them. Most tests use the embedded server instead,
+// which gets its settings from the gateway.
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +10,10 @@ import { installForTests } from '../server/test/install-for-tests.ts';
 
 export type StockServer = { readonly url: string; stop(): void };
 
-/** The oldest PostgreSQL that the gateway supports, from Debian 12, and the newest, which comes with the gateway. */
+/**
+ * The oldest PostgreSQL that the gateway supports, from Debian 12, and the newest, which comes with the gateway. Each
+ * function returns the folder of the server's programs.
+ */
 const versions = {
   'PostgreSQL 15': () => {
     const folder = '/usr/lib/postgresql/15/bin';
@@ -21,7 +25,7 @@ const versions = {
 
 export const stockVersions = Object.keys(versions) as (keyof typeof versions)[];
 
-/** Starts a server with its own defaults, but for what tests on one machine need: its port, folder and connections. */
+/** Starts a server with its defaults, except for what tests on one machine need: port, folder and connections. */
 export async function startStockServer(version: keyof typeof versions): Promise<StockServer> {
   const folder = versions[version]();
   const directory = mkdtempSync(join(tmpdir(), 'jangada-stock-'));

@@ -17,12 +17,12 @@ const { args, isLong, moments } = argumentsOf(process.argv.slice(2));
 /** The settings of a long run: more runs of each property, and more races and kills of processes. */
 const longRunSettings = { PROPERTY_RUNS: '2000', LONG: '1' };
 
-const projects = (...names: string[]) => names.flatMap((name) => ['--project', name]);
+const projectArguments = (...names: string[]) => names.flatMap((name) => ['--project', name]);
 /**
  * The arguments of each run of Vitest. A full run is two runs side by side: the web's component tests use one browser
  * and leave a core free, and within a single run the other tests would wait for them.
  */
-const runs = args.length > 0 ? [args] : [projects('unit', 'server', 'e2e'), projects('web')];
+const runs = args.length > 0 ? [args] : [projectArguments('unit', 'server', 'e2e'), projectArguments('web')];
 
 /** Reads `--long`, and an `--at MOMENT` for each time at which to run the tests. All other arguments go to Vitest. */
 function argumentsOf([first, ...rest]: readonly string[]): {
@@ -61,14 +61,19 @@ function usesBrowser(): boolean {
 /**
  * Runs Vitest as a child process. The figures come from a report file, so that printed text is never taken for them.
  */
-async function runVitest(env: NodeJS.ProcessEnv, args: readonly string[]): Promise<TestTally> {
+async function runVitest(testEnv: NodeJS.ProcessEnv, vitestArgs: readonly string[]): Promise<TestTally> {
   const directory = mkdtempSync(join(tmpdir(), 'jangada-report-'));
   const report = join(directory, 'report.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const command = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...reporters, ...args];
-  const child = spawn(process.execPath, command, { cwd: root, env, stdio: ['ignore', 'inherit', 'inherit'] });
+  const command = [join(root, 'node_modules/vitest/vitest.mjs'), 'run', ...reporters, ...vitestArgs];
+  const child = spawn(process.execPath, command, {
+    cwd: root,
+    env: testEnv,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'])
     process.on(event, () => child.kill('SIGINT'));
+  // Listening for the end of the parent must not keep this process running.
   process.channel?.unref();
   const exitCode = await new Promise<number>((resolve) => {
     child.once('error', () => resolve(1));
@@ -84,7 +89,10 @@ async function runVitest(env: NodeJS.ProcessEnv, args: readonly string[]): Promi
   }
 }
 
-/** Runs the server's tests once more, at their short numbers, on each server as operators have it. */
+/**
+ * Runs the server's tests once more on each supported PostgreSQL with its default settings, as operators have it. These
+ * runs are short ones, without the settings of a long run.
+ */
 async function runOnStockServers(): Promise<TestTally[]> {
   const tallies: TestTally[] = [];
   for (const version of stockVersions) {
@@ -92,7 +100,7 @@ async function runOnStockServers(): Promise<TestTally[]> {
     const server = await startStockServer(version);
     try {
       const settings = { TEST_POSTGRES_URL: server.url, LONG: undefined, PROPERTY_RUNS: undefined };
-      tallies.push(await runVitest({ ...env, ...settings }, projects('server')));
+      tallies.push(await runVitest({ ...env, ...settings }, projectArguments('server')));
     } finally {
       server.stop();
     }
@@ -100,6 +108,7 @@ async function runOnStockServers(): Promise<TestTally[]> {
   return tallies;
 }
 
+// From here on the file runs: it prepares, runs the tests at each moment, and prints the figures.
 const env: NodeJS.ProcessEnv = { ...process.env, ...(isLong && longRunSettings) };
 let failedStepCount = 0;
 if (usesBrowser()) {

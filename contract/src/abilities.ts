@@ -8,8 +8,12 @@ export const abilities = [
   'change-users',
   'decide-kyc',
   'read-transactions',
-  /** Read all that the operator monitors: withdrawals, disputes, suspense, open items, reconciliation and health. */
+  /**
+   * Read all that the operator monitors: withdrawals, disputes, suspense (received Pix that match no charge), open
+   * items (discrepancies to be examined), reconciliation and health.
+   */
   'read-operations',
+  /** Act on what the operator monitors: hold withdrawals, stop payouts, assign or return suspense, close open items. */
   'run-operations',
   'read-audit-log',
 ] as const;

@@ -143,6 +143,7 @@ export const confirmEmail = endpoint({
 
 // Personal data and closing the account (LGPD, Brazil's data protection law)
 
+/** The file is written for the person, so its fields have Portuguese names. The schema lists those of every file. */
 export const exportPersonalData = endpoint({
   name: 'exportPersonalData',
   method: 'GET',

@@ -361,6 +361,7 @@ export const systemHealth = z.object({
       lag_seconds: z.nullable(z.number()),
     }),
   ),
+  /** When received Pix were last compared with the bank's list, and up to when sent Pix have been compared. */
   last_reconciliation: z.object({ received_at: z.nullable(moment), sent_until: z.nullable(moment) }),
   open_items: z.int(),
   pending_kyc: z.int(),

@@ -1,4 +1,4 @@
-// In a file of its own, so that the browser loads all endpoints only if it uses this list, and not with each endpoint.
+// This list has a file of its own, so that a page that imports a single endpoint does not load all of them.
 import { accountEndpoints } from './account-endpoints.ts';
 import { adminEndpoints } from './admin-endpoints.ts';
 import { apiKeyEndpoints } from './api-key-endpoints.ts';

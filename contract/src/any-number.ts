@@ -13,15 +13,15 @@ export const anyNumber = z.union([
 ]);
 
 /** An amount in BRL, converted to integer cents; 0 if it is missing. */
-export const amount = z.pipe(
+export const anyAmountAsCents = z.pipe(
   z.nullish(anyNumber),
   z.transform((brl: number | null | undefined) => centsFromResponse(brl ?? 0) ?? 0),
 );
 /** A count; 0 if it is missing. */
-export const count = z.pipe(
+export const anyCount = z.pipe(
   z.nullish(anyNumber),
   z.transform((value: number | null | undefined) => value ?? 0),
 );
 
 /** An id as text. Some providers send ids as numbers. */
-export const id = z.union([z.string(), z.pipe(z.number(), z.transform(String))]);
+export const anyId = z.union([z.string(), z.pipe(z.number(), z.transform(String))]);

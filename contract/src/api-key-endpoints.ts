@@ -4,6 +4,7 @@ import { KEY_LIFE_MAX_DAYS, KEY_ROTATION_HOURS, MAX_KEY_ADDRESSES, PASSWORD_MAX_
 import { scopes } from './scopes.ts';
 import { moment } from './user.ts';
 
+/** The caller's password; needed only if the session did not confirm it in the last five minutes. */
 const password = z.optional(
   z
     .string({ error: 'Informe a senha.' })

@@ -5,6 +5,12 @@ import { brl } from './money.ts';
 import { day, periodInOrder } from './period.ts';
 import { moment } from './user.ts';
 
+/*
+ * A charge (cobrança) is a request for one Pix payment of a fixed amount. The specification also calls it a payment (in
+ * the integrator's calls) and a transaction (in lists).
+ */
+
+/** `error`: the bank did not create the charge. A charge that the merchant cancelled is `expired`. */
 export const chargeStatuses = ['pending', 'paid', 'expired', 'refunded', 'error'] as const;
 export const chargeStatus = z.enum(chargeStatuses);
 export type ChargeStatus = z.infer<typeof chargeStatus>;
@@ -84,6 +90,7 @@ export const transaction = z.object({
   expires_at: moment,
   /** The code that the payer pastes (Pix copia e cola); empty until the bank has responded. */
   content: z.string(),
+  /** The id of the payment in the nationwide Pix system; null before the charge is paid. */
   end_to_end_id: z.nullable(z.string()),
   /** Null before the payment, and also afterwards if the bank does not report who paid. */
   payer: z.nullable(payer),
@@ -94,6 +101,7 @@ export type Transaction = z.infer<typeof transaction>;
 
 const amountRule = 'amount deve ser um número, em reais e sem aspas: 25.9, e não "25.9".';
 
+/** An integrator's request for a charge. */
 export const newPayment = z.object({
   /** In BRL. */
   amount: z.number({ error: amountRule }),
@@ -123,6 +131,7 @@ export const newPayment = z.object({
 });
 export type NewPayment = z.infer<typeof newPayment>;
 
+/** The response to a request for a charge. */
 export const createdPayment = z.object({
   id: z.string(),
   external_id: z.nullable(z.string()),
@@ -152,6 +161,7 @@ export const createdPayment = z.object({
 });
 export type CreatedPayment = z.infer<typeof createdPayment>;
 
+/** A charge as an integrator reads it by its id. */
 export const paymentStatus = z.object({
   id: z.string(),
   external_id: z.nullable(z.string()),
@@ -176,6 +186,7 @@ export const paymentStatus = z.object({
   paid_at: z.nullable(moment),
   expires_at: moment,
   refunded_amount: brl,
+  /** The id of the payment in the nationwide Pix system; null before the charge is paid. */
   end_to_end_id: z.nullable(z.string()),
   payer: z.nullable(payer),
   cancelled_at: z.nullable(moment),

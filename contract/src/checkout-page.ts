@@ -5,7 +5,7 @@
 export type CheckoutPage = PaymentPage | ReceiptPage | LinkPage | CounterPage | UnavailablePage;
 
 /** Facts about the gateway itself that a page for payers shows. */
-export type CheckoutSurroundings = {
+export type CheckoutEnvironment = {
   /** The URL of Banco Sandbox, the bank of the test mode; null if money is real. */
   readonly bankUrl: string | null;
 };
@@ -79,7 +79,7 @@ export type ReceiptPage = {
   readonly payer: { readonly name: string | null; readonly document: string | null };
 };
 
-/** The page of a payment link, on which a payer asks for a charge. */
+/** The page of a payment link, which creates a charge for each payer who asks for one on this page. */
 export type LinkPage = {
   readonly kind: 'link';
   readonly payee: Payee;
@@ -122,6 +122,10 @@ export type CounterPage = {
 /** A page shown instead of a requested page that does not exist or is unavailable now. */
 export type UnavailablePage = {
   readonly kind: 'notice';
+  /**
+   * Why the requested page is not shown. For `…-unknown`, it does not exist; `unreadable`: the request is malformed;
+   * `too-many`: a rate limit is reached; `failed`: the gateway has a problem.
+   */
   readonly about:
     | 'payment-unknown'
     | 'receipt-unknown'

@@ -31,7 +31,7 @@ export const counterCode = z.object({
 });
 export type CounterCode = z.infer<typeof counterCode>;
 
-const fields = {
+const sharedFields = {
   name: z
     .string({ error: 'Informe um nome.' })
     .check(
@@ -43,11 +43,11 @@ const fields = {
 };
 
 /** The amount is part of the printed code and cannot be changed later: another amount needs another code. */
-export const newCounterCode = z.object({ ...fields, amount: z.nullish(chargeBrl) });
+export const newCounterCode = z.object({ ...sharedFields, amount: z.nullish(chargeBrl) });
 export type NewCounterCode = z.infer<typeof newCounterCode>;
 
 export const changedCounterCode = z.object({
-  ...fields,
+  ...sharedFields,
   active: z.boolean({ error: 'O campo active deve ser true ou false.' }),
   /** The version that the caller last read. */
   version: z.int({ error: 'Informe a versão (version) que você leu.' }),

@@ -4,16 +4,18 @@ import { withoutMisleadingCharacters } from './misleading-characters.ts';
 import { brl } from './money.ts';
 import { moment } from './user.ts';
 
+/** The outcome is the merchant's: after a `lost` dispute, the bank returns the money to the payer. */
 export const disputeStatuses = ['open', 'lost', 'won', 'cancelled'] as const;
 export const disputeStatus = z.enum(disputeStatuses);
 export type DisputeStatus = z.infer<typeof disputeStatus>;
 
-/** A payment contested by its payer at the bank (MED). Amounts in BRL. */
+/** A payment contested by its payer through MED, the special return mechanism of the banks. Amounts in BRL. */
 export const dispute = z.object({
   id: z.string(),
   /** Null if the Pix belongs to no charge of the merchant. */
   payment_id: z.nullable(z.string()),
   end_to_end_id: z.string(),
+  /** The bank's reference number of the dispute; empty if the bank gives none. */
   protocol: z.string(),
   status: disputeStatus,
   reason: z.string(),

@@ -32,6 +32,7 @@ export type Endpoint = {
   readonly ability?: Ability;
   /** The scope that an API key must have; set if access is `apiKey` or `merchant`. Sessions need no scope. */
   readonly scope?: Scope;
+  /** The group of endpoints in the documentation. */
   readonly tag: string;
   /** What the endpoint does, in one Portuguese sentence. */
   readonly summary: string;

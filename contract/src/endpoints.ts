@@ -1,3 +1,5 @@
+// The endpoints of sessions, profile, main API key, figures and the gateway itself. Every other subject has a file of
+// its own; `all-endpoints.ts` lists all endpoints.
 import * as z from 'zod/mini';
 import { endpoint, successResponse } from './endpoint.ts';
 import { DAILY_STATS_DAYS, PASSWORD_MAX_LENGTH } from './limits.ts';
@@ -302,7 +304,9 @@ export const health = endpoint({
   response: z.object({
     status: z.enum(['ok', 'unavailable']),
     database: z.enum(['ok', 'unavailable']),
+    /** Background work, such as sending payouts and webhooks. */
     work: z.enum(['ok', 'unavailable']),
+    /** The bank. Its state does not affect `status`. */
     psp: z.enum(['ok', 'unavailable', 'unknown']),
     version: z.string(),
     /** The names of problems that the operator should fix. The log has the details. */

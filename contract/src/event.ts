@@ -73,7 +73,10 @@ export const disputeEvent = z.object({
 });
 export type DisputeEvent = z.infer<typeof disputeEvent>;
 
-/** The body of the event with which a merchant tests a webhook endpoint. The feed contains no test events. */
+/**
+ * The body of the event with which a merchant tests a webhook endpoint. The event feed (`GET /events`) contains no test
+ * events.
+ */
 export const testEvent = z.object({
   type: z.literal('webhook.test'),
   id: z.string(),
@@ -83,13 +86,13 @@ export const testEvent = z.object({
 });
 export type TestEvent = z.infer<typeof testEvent>;
 
-/** The bodies of the events that the feed contains. */
+/** The bodies of the events in the event feed. */
 const feedBodies = [paymentEvent, refundFailedEvent, withdrawalEvent, disputeEvent] as const;
 
 /** All possible webhook bodies. */
 export const eventBody = z.union([...feedBodies, testEvent]);
 
-/** An event in the feed. Webhooks deliver it with its `id` in the header `webhook-id`, and its `data` as the body. */
+/** An item of the event feed. A webhook delivers its `data` as the body, and its `id` in the header `webhook-id`. */
 export const feedEvent = z.object({
   id: z.string(),
   type: z.string(),
@@ -98,7 +101,7 @@ export const feedEvent = z.object({
 });
 export type FeedEvent = z.infer<typeof feedEvent>;
 
-/** How long an event stays in the feed, in days. */
+/** How long an event stays in the event feed, in days. */
 export const EVENT_DAYS = 30;
 
 export const eventId = z.string().check(z.minLength(1), z.maxLength(200));

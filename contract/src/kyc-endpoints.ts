@@ -4,6 +4,8 @@ import { AVATAR_MAX_BYTES, KYC_PICTURE_MAX_BYTES, kycSides, kycState, pendingKyc
 
 const pageNumber = z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000)), 1);
 
+// The profile picture
+
 export const uploadAvatar = endpoint({
   name: 'uploadAvatar',
   method: 'POST',

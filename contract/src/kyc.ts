@@ -5,6 +5,7 @@ import { docType, moment } from './user.ts';
 export const kycSides = ['document_front', 'document_back', 'selfie'] as const;
 export type KycSide = (typeof kycSides)[number];
 
+/** The states of a verification: `none` before anything is submitted, `pending` until an administrator decides. */
 export const kycStatuses = ['none', 'pending', 'approved', 'rejected'] as const;
 export const kycStatus = z.enum(kycStatuses);
 export type KycStatus = z.infer<typeof kycStatus>;
@@ -42,4 +43,5 @@ export type PendingKyc = z.infer<typeof pendingKyc>;
 export const KYC_PICTURE_MAX_BYTES = 10 * 1024 * 1024;
 /** The minimum length in pixels of the shorter side of a picture. Documents on smaller pictures are unreadable. */
 export const KYC_PICTURE_MIN_SIDE = 300;
+/** The maximum size of an uploaded profile picture or logo, in bytes. */
 export const AVATAR_MAX_BYTES = 2 * 1024 * 1024;

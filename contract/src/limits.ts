@@ -23,6 +23,7 @@ export const CHARGE_EXPIRY = {
 export const PASSWORD_MIN_LENGTH = 8;
 export const PASSWORD_MAX_LENGTH = 256;
 
+/** How many items a page of each list has by default. `max` is the most that a request can ask for. */
 export const PAGE_SIZE = {
   transactions: 10,
   recentTransactions: 5,
@@ -34,11 +35,12 @@ export const PAGE_SIZE = {
 } as const;
 
 /**
- * The largest offset that the feed accepts, which bounds the number of charges that the database skips for a page. To
- * read further, a caller uses the cursor `before`.
+ * The largest offset that the feed (the dashboard's list of charges) accepts, which bounds the number of charges that
+ * the database skips for a page. To read further, a caller uses the cursor `before`.
  */
 export const MAX_FEED_OFFSET = 10_000;
 
+/** The periods for which the dashboard shows figures by day: the last 7, 30 or 90 days. */
 export const DAILY_STATS_DAYS = [7, 30, 90] as const;
 export type DaySpan = (typeof DAILY_STATS_DAYS)[number];
 
@@ -48,9 +50,14 @@ export const SOCKET_RECONNECT = { tries: 5, delayMs: 3000 } as const;
 /** For how many seconds after the password was entered it is not asked for again before a key or secret is shown. */
 export const PASSWORD_FRESH_SECONDS = 300;
 
-/** The most scoped keys that a merchant may have in use. Replaced keys are counted apart, with the same limit. */
+/**
+ * The most scoped keys that a merchant may have in use. A scoped key is an API key for one of the merchant's systems,
+ * with limited permissions. Replaced keys are counted apart, with the same limit.
+ */
 export const MAX_SCOPED_KEYS = 20;
+/** The most IP addresses and networks to which the use of one scoped key can be limited. */
 export const MAX_KEY_ADDRESSES = 50;
+/** The longest lifetime that a new scoped key can be given, in days. */
 export const KEY_LIFE_MAX_DAYS = 3650;
 /** How long a replaced key remains valid beside its successor, in hours. */
 export const KEY_ROTATION_HOURS = { default: 24, max: 168 } as const;

@@ -3,6 +3,11 @@ import { chargeStatus } from './charge.ts';
 import { brl, brlSum } from './money.ts';
 import { moment } from './user.ts';
 
+/*
+ * The messages of the live channel, the WebSocket at `GET /api/notifications/ws` that keeps open screens up to date.
+ */
+
+/** A message to the account, as the notification list shows it. */
 export const notification = z.object({
   id: z.string(),
   title: z.string(),
@@ -27,10 +32,7 @@ export const changedCharge = z.object({
 /** The new status of a withdrawal or dispute. */
 export const changedStatus = z.object({ id: z.string(), status: z.string() });
 
-/**
- * A message of the live channel, the WebSocket at `GET /api/notifications/ws` that keeps open screens up to date.
- * Clients must ignore messages of unknown type.
- */
+/** A message of the live channel. Clients must ignore messages of unknown type. */
 export const liveMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('notification'), notification }),
   z.object({ type: z.literal('charge'), charge: changedCharge }),

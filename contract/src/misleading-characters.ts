@@ -4,11 +4,11 @@ import * as z from 'zod/mini';
  * Characters that change the reading direction of surrounding text (Unicode 17, 23.2), and control characters except
  * line breaks and tabs. With them, a text can look to a payer or an administrator like a different text.
  */
-const misleading = /(?![\n\r\t])\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+const misleadingCharacter = /(?![\n\r\t])\p{Cc}|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 /** A check that refuses misleading characters, for texts that somebody other than their author reads. */
 export function withoutMisleadingCharacters(
-  rule = 'O texto tem caracteres invisíveis que mudam o que se lê.',
+  message = 'O texto tem caracteres invisíveis que mudam o que se lê.',
 ) {
-  return z.refine<string>((text) => !misleading.test(text), rule);
+  return z.refine<string>((text) => !misleadingCharacter.test(text), message);
 }

@@ -2,8 +2,9 @@ import * as z from 'zod/mini';
 import { PAGE_SIZE } from './limits.ts';
 
 /**
- * Query of a list of a merchant's offers. An offer is a payment link or a counter code. `active` selects the offers
- * that can be paid now, `ended` all others.
+ * Query of a merchant's list of payment links (pages that create a charge for each payer) or of counter codes (printed
+ * codes that can be paid repeatedly). Of either list, `active` selects the items that can be paid now, `ended` all
+ * others.
  */
 export const offersQuery = z.object({
   status: z.optional(z.enum(['active', 'ended'])),

@@ -57,7 +57,7 @@ const title = z
 
 const maxPaymentsRule = 'O limite de pagamentos é um número inteiro, de 1 a 1.000.000.';
 
-const fields = {
+const sharedFields = {
   title,
   description: z.nullish(description(PAYMENT_LINK_LIMITS.descriptionMaxLength)),
   amount: z.nullish(chargeBrl),
@@ -71,14 +71,14 @@ const fields = {
 };
 
 export const newPaymentLink = z.object({
-  ...fields,
+  ...sharedFields,
   active: z._default(z.boolean({ error: 'O campo active deve ser true ou false.' }), true),
 });
 export type NewPaymentLink = z.infer<typeof newPaymentLink>;
 
 /** A change replaces the whole link, so fields that the change omits are removed. */
 export const changedPaymentLink = z.object({
-  ...fields,
+  ...sharedFields,
   active: z.boolean({ error: 'O campo active deve ser true ou false.' }),
   /** The version that the caller last read. */
   version: z.int({ error: 'Informe a versão (version) que você leu.' }),

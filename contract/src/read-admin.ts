@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { anyNumber, id } from './any-number.ts';
+import { anyId, anyNumber } from './any-number.ts';
 import { type KycSide, type KycStatus, kycStatus } from './kyc.ts';
 import { parseUser, type UserModel } from './read.ts';
 import type { DocType, Taxes } from './user.ts';
@@ -9,8 +9,8 @@ import type { DocType, Taxes } from './user.ts';
  * may send a bare list, or an object that contains the list or one page of it.
  */
 
-const text = z.nullish(z.string());
-const number = z._default(z.nullish(anyNumber), 0);
+const optionalText = z.nullish(z.string());
+const numberOrZero = z._default(z.nullish(anyNumber), 0);
 
 /** A verification of identity that awaits the decision of an administrator. */
 export type PendingKycModel = {
@@ -27,16 +27,16 @@ export type PendingKycModel = {
 };
 
 const anyPending = z.object({
-  user: z.object({ id, name: text, email: text }),
+  user: z.object({ id: anyId, name: optionalText, email: optionalText }),
   document: z.object({
-    number: text,
-    type: text,
-    createdAt: text,
-    created_at: text,
-    front_side: text,
-    back_side: text,
-    selfie: text,
-    submission: text,
+    number: optionalText,
+    type: optionalText,
+    createdAt: optionalText,
+    created_at: optionalText,
+    front_side: optionalText,
+    back_side: optionalText,
+    selfie: optionalText,
+    submission: optionalText,
   }),
 });
 
@@ -44,7 +44,7 @@ export type PageModel<Item> = {
   items: Item[];
   total: number;
   limit: number;
-  /** True if the provider sent the complete list, without pages: then the caller has to page and search. */
+  /** True if the provider sent the complete list instead of a page. The caller then has to search and divide it. */
   whole: boolean;
 };
 
@@ -57,8 +57,8 @@ const anyPage = z.object({
   limit: z.nullish(anyNumber),
 });
 
-function pageFrom<Item>(answer: unknown, readItem: (item: unknown) => Item): PageModel<Item> {
-  const page = anyPage.parse(Array.isArray(answer) ? { items: answer } : answer);
+function pageFrom<Item>(response: unknown, readItem: (item: unknown) => Item): PageModel<Item> {
+  const page = anyPage.parse(Array.isArray(response) ? { items: response } : response);
   const items = (page.items ?? page.users ?? page.data ?? []).map(readItem);
   return {
     items,
@@ -69,8 +69,8 @@ function pageFrom<Item>(answer: unknown, readItem: (item: unknown) => Item): Pag
 }
 
 /** Reads the pending verifications from a bare list or from a page. Throws ZodError for anything else. */
-export function parsePendingKyc(answer: unknown): PageModel<PendingKycModel> {
-  return pageFrom(answer, (item) => {
+export function parsePendingKyc(response: unknown): PageModel<PendingKycModel> {
+  return pageFrom(response, (item) => {
     const { user, document } = anyPending.parse(item);
     return {
       userId: user.id,
@@ -121,29 +121,31 @@ export type AdminUserModel = UserModel & {
 const anyAdminUser = z.object({
   taxes: z.nullish(
     z.object({
-      pix: z.nullish(z.object({ in: number, out: number, fixIn: number, fixOut: number })),
-      crypto: number,
+      pix: z.nullish(
+        z.object({ in: numberOrZero, out: numberOrZero, fixIn: numberOrZero, fixOut: numberOrZero }),
+      ),
+      crypto: numberOrZero,
       reserve: z.nullish(
-        z.object({ enabled: z.nullish(z.boolean()), percentage: number, liberationTime: number }),
+        z.object({ enabled: z.nullish(z.boolean()), percentage: numberOrZero, liberationTime: numberOrZero }),
       ),
     }),
   ),
   version: z.nullish(anyNumber),
   kyc: z.nullish(kycStatus),
   second_factor: z.nullish(z.boolean()),
-  frozen_at: text,
-  frozen_because: text,
-  closing_requested_at: text,
-  closing_reason: text,
+  frozen_at: optionalText,
+  frozen_because: optionalText,
+  closing_requested_at: optionalText,
+  closing_reason: optionalText,
 });
 
 /** Reads a user as reported to administrators. Missing fees become 0 or false. */
-export function parseAdminUser(answer: unknown): AdminUserModel {
-  const extra = anyAdminUser.parse(answer);
+export function parseAdminUser(response: unknown): AdminUserModel {
+  const extra = anyAdminUser.parse(response);
   const { pix, crypto, reserve } = extra.taxes ?? {};
   return {
-    ...parseUser(answer),
-    asReceived: z.record(z.string(), z.unknown()).parse(answer),
+    ...parseUser(response),
+    asReceived: z.record(z.string(), z.unknown()).parse(response),
     taxes: {
       pix: { in: pix?.in ?? 0, out: pix?.out ?? 0, fixIn: pix?.fixIn ?? 0, fixOut: pix?.fixOut ?? 0 },
       crypto: crypto ?? 0,
@@ -164,6 +166,6 @@ export function parseAdminUser(answer: unknown): AdminUserModel {
 }
 
 /** Reads the users from a bare list or a page. */
-export function parseAdminUsers(answer: unknown): PageModel<AdminUserModel> {
-  return pageFrom(answer, parseAdminUser);
+export function parseAdminUsers(response: unknown): PageModel<AdminUserModel> {
+  return pageFrom(response, parseAdminUser);
 }

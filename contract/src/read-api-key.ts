@@ -11,24 +11,24 @@ export type ApiKeyModel = {
   masked: string | null;
 };
 
-const text = z.nullish(z.string());
+const optionalText = z.nullish(z.string());
 const anyStatus = z.object({
   hasKey: z.boolean(),
   active: z.nullish(z.boolean()),
-  key: text,
-  masked: text,
+  key: optionalText,
+  masked: optionalText,
 });
 
-/** Reads whether there is a key. Throws ZodError for anything else. */
-export function parseApiKeyStatus(answer: unknown): ApiKeyModel {
-  const { hasKey, active, key, masked } = anyStatus.parse(answer);
+/** Reads whether there is a key, and the key if the response has it. Throws ZodError for an unreadable response. */
+export function parseApiKeyStatus(response: unknown): ApiKeyModel {
+  const { hasKey, active, key, masked } = anyStatus.parse(response);
   return { hasKey, active: active ?? false, key: key || null, masked: masked ?? null };
 }
 
 const anyGenerated = z.object({ apiKey: z.string().check(z.minLength(1)), active: z.nullish(z.boolean()) });
 
-/** Reads a newly generated key. Throws ZodError for anything else. */
-export function parseGeneratedKey(answer: unknown): { apiKey: string; active: boolean } {
-  const { apiKey, active } = anyGenerated.parse(answer);
+/** Reads a newly generated key. Throws ZodError for an unreadable response. */
+export function parseGeneratedKey(response: unknown): { apiKey: string; active: boolean } {
+  const { apiKey, active } = anyGenerated.parse(response);
   return { apiKey, active: active ?? false };
 }

@@ -59,15 +59,15 @@ function refundFrom(refund: Refund): RefundModel {
 }
 
 /** Reads the refunds of a payment. */
-export function parsePaymentRefunds(answer: unknown): PaymentRefundsModel {
-  const response = paymentRefunds.parse(answer);
+export function parsePaymentRefunds(response: unknown): PaymentRefundsModel {
+  const parsed = paymentRefunds.parse(response);
   return {
-    refunds: response.refunds.map(refundFrom),
-    refundedCents: cents(response.refunded_amount),
-    refundingCents: cents(response.refunding_amount),
-    refundableCents: cents(response.refundable_amount),
-    refundableUntil: response.refundable_until,
-    blockedBecause: response.blocked_because,
+    refunds: parsed.refunds.map(refundFrom),
+    refundedCents: cents(parsed.refunded_amount),
+    refundingCents: cents(parsed.refunding_amount),
+    refundableCents: cents(parsed.refundable_amount),
+    refundableUntil: parsed.refundable_until,
+    blockedBecause: parsed.blocked_because,
   };
 }
 
@@ -95,6 +95,7 @@ export type DisputeDetailModel = DisputeModel & {
   takesFiles: boolean;
 };
 
+/** A page of disputes. `open` is the number of open disputes, whatever the query selects. */
 export type DisputesModel = { disputes: DisputeModel[]; total: number; limit: number; open: number };
 
 function disputeFrom(dispute: Dispute): DisputeModel {
@@ -117,14 +118,14 @@ function disputeFrom(dispute: Dispute): DisputeModel {
 }
 
 /** Reads a page of disputes. */
-export function parseDisputes(answer: unknown): DisputesModel {
-  const { disputes, total, limit, open } = disputesPage.parse(answer);
+export function parseDisputes(response: unknown): DisputesModel {
+  const { disputes, total, limit, open } = disputesPage.parse(response);
   return { disputes: disputes.map(disputeFrom), total, limit, open };
 }
 
 /** Reads one dispute with its defence. */
-export function parseDisputeDetail(answer: unknown): DisputeDetailModel {
-  const dispute = disputeDetail.parse(answer);
+export function parseDisputeDetail(response: unknown): DisputeDetailModel {
+  const dispute = disputeDetail.parse(response);
   return {
     ...disputeFrom(dispute),
     defence: dispute.defence,
@@ -177,8 +178,8 @@ function lineFrom(line: z.infer<typeof statementLine>): StatementLineModel {
 }
 
 /** Reads a page of the statement. */
-export function parseStatement(answer: unknown): StatementModel {
-  const page = statement.parse(answer);
+export function parseStatement(response: unknown): StatementModel {
+  const page = statement.parse(response);
   return {
     lines: page.lines.map(lineFrom),
     from: page.from,
@@ -198,8 +199,8 @@ export type ReservesModel = {
 };
 
 /** Reads the reserves. */
-export function parseReserves(answer: unknown): ReservesModel {
-  const { total, releases } = reserveSchedule.parse(answer);
+export function parseReserves(response: unknown): ReservesModel {
+  const { total, releases } = reserveSchedule.parse(response);
   return {
     totalCents: cents(total),
     releases: releases.map(({ day, amount, payments }) => ({ day, amountCents: cents(amount), payments })),

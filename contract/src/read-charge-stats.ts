@@ -10,9 +10,9 @@ export type ChargesByStatus = {
   complete: boolean;
 };
 
-/** Reads the numbers and sums of charges by status. They become 0 for a status that the response omits. */
-export function parseChargeStats(answer: unknown): ChargesByStatus {
-  const { statuses, complete } = chargeStats.parse(answer);
+/** Reads the counts and sums of charges by status. Both are 0 for a status that the response omits. */
+export function parseChargeStats(response: unknown): ChargesByStatus {
+  const { statuses, complete } = chargeStats.parse(response);
   return {
     statuses: chargeStatuses.map((status) => {
       const reported = statuses.find((row) => row.status === status);

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
-import { amount, count } from './any-number.ts';
+import { anyAmountAsCents, anyCount } from './any-number.ts';
 
 // Readers of a merchant's figures, in every format that the specification allows. Amounts become integer cents.
 
-const text = z.nullish(z.string());
+const optionalText = z.nullish(z.string());
 
 export type WalletModel = {
   totalTransactions: number;
@@ -31,62 +31,62 @@ export type WalletModel = {
 const nestedStats = z.object({
   data: z.object({
     stats: z.object({
-      totalTransactions: count,
-      totalEarned: amount,
-      totalWithdrawn: amount,
-      blockedByDisputes: z.optional(amount),
-      pendingWithdrawals: amount,
-      reservedAmount: amount,
-      availableBalance: amount,
-      lastTransactionDate: text,
+      totalTransactions: anyCount,
+      totalEarned: anyAmountAsCents,
+      totalWithdrawn: anyAmountAsCents,
+      blockedByDisputes: z.optional(anyAmountAsCents),
+      pendingWithdrawals: anyAmountAsCents,
+      reservedAmount: anyAmountAsCents,
+      availableBalance: anyAmountAsCents,
+      lastTransactionDate: optionalText,
     }),
     summary: z.object({
-      deposits: count,
-      withdrawals: count,
-      pendingDeposits: count,
-      pendingWithdrawals: count,
-      failedTransactions: count,
+      deposits: anyCount,
+      withdrawals: anyCount,
+      pendingDeposits: anyCount,
+      pendingWithdrawals: anyCount,
+      failedTransactions: anyCount,
     }),
   }),
 });
 
 const flatStats = z.object({
-  total_transactions: count,
-  total_earned: amount,
-  total_withdrawn: amount,
-  pending_withdrawals: amount,
-  reserved_amount: amount,
-  available_balance: amount,
-  blocked_by_disputes: z.optional(amount),
-  last_transaction_date: text,
-  deposits_count: count,
-  withdrawals_count: count,
-  pending_deposits_count: count,
-  pending_withdrawals_count: count,
-  failed_transactions_count: count,
+  total_transactions: anyCount,
+  total_earned: anyAmountAsCents,
+  total_withdrawn: anyAmountAsCents,
+  pending_withdrawals: anyAmountAsCents,
+  reserved_amount: anyAmountAsCents,
+  available_balance: anyAmountAsCents,
+  blocked_by_disputes: z.optional(anyAmountAsCents),
+  last_transaction_date: optionalText,
+  deposits_count: anyCount,
+  withdrawals_count: anyCount,
+  pending_deposits_count: anyCount,
+  pending_withdrawals_count: anyCount,
+  failed_transactions_count: anyCount,
 });
 
 /** Figures that are not in the specification. Our own gateway reports them at the top level, beside both formats. */
 const extraFigures = z.object({
-  gross_revenue: z.optional(amount),
-  total_refunded: z.optional(amount),
-  blocked_by_disputes: z.optional(amount),
-  owed_to_disputes: z.optional(amount),
+  gross_revenue: z.optional(anyAmountAsCents),
+  total_refunded: z.optional(anyAmountAsCents),
+  blocked_by_disputes: z.optional(anyAmountAsCents),
+  owed_to_disputes: z.optional(anyAmountAsCents),
 });
 
 /** Reads wallet figures in the nested or the flat format. Throws ZodError for anything else. */
-export function parseWalletStats(answer: unknown): WalletModel {
-  const extra = extraFigures.parse(answer);
-  const figures = {
+export function parseWalletStats(response: unknown): WalletModel {
+  const extra = extraFigures.parse(response);
+  const extraModel = {
     grossRevenueCents: extra.gross_revenue ?? null,
     totalRefundedCents: extra.total_refunded ?? null,
     owedCents: extra.owed_to_disputes ?? 0,
   };
-  const nested = nestedStats.safeParse(answer);
+  const nested = nestedStats.safeParse(response);
   if (nested.success) {
     const { stats, summary } = nested.data.data;
     return {
-      ...figures,
+      ...extraModel,
       totalTransactions: stats.totalTransactions,
       totalEarnedCents: stats.totalEarned,
       // The specification has no field for the blocked amount: its screens show totalWithdrawn as such. Our own gateway
@@ -103,9 +103,9 @@ export function parseWalletStats(answer: unknown): WalletModel {
       failed: summary.failedTransactions,
     };
   }
-  const flat = flatStats.parse(answer);
+  const flat = flatStats.parse(response);
   return {
-    ...figures,
+    ...extraModel,
     totalTransactions: flat.total_transactions,
     totalEarnedCents: flat.total_earned,
     blockedCents: flat.blocked_by_disputes ?? flat.total_withdrawn,
@@ -131,12 +131,14 @@ export type DayModel = {
 };
 
 const anyDailyStats = z.object({
-  days: z.array(z.object({ day: z.iso.date(), received: amount, count, balance: amount })),
+  days: z.array(
+    z.object({ day: z.iso.date(), received: anyAmountAsCents, count: anyCount, balance: anyAmountAsCents }),
+  ),
 });
 
 /** Reads the figures of each day, oldest first. */
-export function parseDailyStats(answer: unknown): DayModel[] {
-  return anyDailyStats.parse(answer).days.map(({ day, received, count, balance }) => ({
+export function parseDailyStats(response: unknown): DayModel[] {
+  return anyDailyStats.parse(response).days.map(({ day, received, count, balance }) => ({
     day,
     receivedCents: received,
     count,

@@ -1,6 +1,6 @@
 import { detectPixKeyType } from '@jangada/pix';
 import * as z from 'zod/mini';
-import { anyNumber } from './any-number.ts';
+import { anyId, anyNumber } from './any-number.ts';
 import type { FeeTerms } from './fees.ts';
 import { DEFAULT_OUT_FEE_CENTS, MIN_WITHDRAWAL_CENTS, PAGE_SIZE } from './limits.ts';
 import { centsFromResponse, rateFromPercent } from './money.ts';
@@ -8,7 +8,7 @@ import { type PixKeyTypeName, pixKeyTypes } from './withdrawal.ts';
 
 // Readers of responses about withdrawals, in every format that the specification allows. Amounts become integer cents.
 
-const text = z.nullish(z.string());
+const optionalText = z.nullish(z.string());
 
 export type WithdrawalModel = {
   id: string;
@@ -17,6 +17,7 @@ export type WithdrawalModel = {
   amountCents: number;
   /** Null if the provider does not report it. */
   feeCents: number | null;
+  /** The amount that the payee's bank returned after the withdrawal was paid. */
   returnedCents: number;
   pixKey: string;
   /** The type that the provider reports, or else the type that the key looks like; null if it looks like none. */
@@ -26,27 +27,28 @@ export type WithdrawalModel = {
   completedAt: string | null;
   error: string | null;
   endToEndId: string | null;
+  /** True while it is unknown whether the bank carried out the withdrawal. */
   inDoubt: boolean;
 };
 
 const anyWithdrawal = z.object({
-  id: z.union([z.string(), z.pipe(z.number(), z.transform(String))]),
+  id: anyId,
   status: z.string(),
   amount_cents: z.nullish(z.int()),
   amount: z.nullish(anyNumber),
   fee_cents: z.nullish(z.int()),
   returned_cents: z.nullish(z.int()),
-  pix_key: text,
-  pixKey: text,
-  pix_key_type: text,
-  created_at: text,
-  createdAt: text,
-  updated_at: text,
-  updatedAt: text,
-  completed_at: text,
-  completedAt: text,
-  error: z.catch(text, (context) => messageIn(context.value)),
-  end_to_end_id: text,
+  pix_key: optionalText,
+  pixKey: optionalText,
+  pix_key_type: optionalText,
+  created_at: optionalText,
+  createdAt: optionalText,
+  updated_at: optionalText,
+  updatedAt: optionalText,
+  completed_at: optionalText,
+  completedAt: optionalText,
+  error: z.catch(optionalText, (context) => messageIn(context.value)),
+  end_to_end_id: optionalText,
   in_doubt: z.nullish(z.boolean()),
 });
 
@@ -80,8 +82,8 @@ function centsFromNumber(brl: number): number {
 }
 
 /** Reads a single withdrawal, bare or as `{withdrawal}`. Throws ZodError for anything else. */
-export function parseWithdrawal(answer: unknown): WithdrawalModel {
-  const { withdrawal = answer } = z.object({ withdrawal: z.optional(z.unknown()) }).parse(answer);
+export function parseWithdrawal(response: unknown): WithdrawalModel {
+  const { withdrawal = response } = z.object({ withdrawal: z.optional(z.unknown()) }).parse(response);
   return withdrawalFrom(anyWithdrawal.parse(withdrawal));
 }
 
@@ -99,8 +101,8 @@ const anyWithdrawals = z.object({
  * total, a full page means that another may follow. Throws ZodError for anything else.
  * @param page the number of the requested page, of unknown type because it comes from the query
  */
-export function parseWithdrawals(answer: unknown, page: unknown = 1): WithdrawalsModel {
-  const list = anyWithdrawals.parse(Array.isArray(answer) ? { data: answer } : answer);
+export function parseWithdrawals(response: unknown, page: unknown = 1): WithdrawalsModel {
+  const list = anyWithdrawals.parse(Array.isArray(response) ? { data: response } : response);
   const withdrawals = z
     .array(anyWithdrawal)
     .parse(list.withdrawals ?? list.data)
@@ -113,28 +115,28 @@ export function parseWithdrawals(answer: unknown, page: unknown = 1): Withdrawal
 
 export type RequestedWithdrawalModel = { message: string | null; withdrawal: WithdrawalModel | null };
 
-const anyRequested = z.object({ message: text, withdrawal: z.optional(z.unknown()) });
+const anyRequested = z.object({ message: optionalText, withdrawal: z.optional(z.unknown()) });
 
 /**
  * Reads the response to an accepted request for a withdrawal. Never throws: an error here would make an accepted
  * withdrawal look failed, so unreadable parts become null.
  */
-export function parseRequestedWithdrawal(answer: unknown): RequestedWithdrawalModel {
-  const response = anyRequested.safeParse(answer).data;
-  const withdrawal = anyWithdrawal.safeParse(response?.withdrawal).data;
+export function parseRequestedWithdrawal(response: unknown): RequestedWithdrawalModel {
+  const parsed = anyRequested.safeParse(response).data;
+  const withdrawal = anyWithdrawal.safeParse(parsed?.withdrawal).data;
   return {
-    message: response?.message ?? null,
+    message: parsed?.message ?? null,
     withdrawal: withdrawal === undefined ? null : withdrawalFrom(withdrawal),
   };
 }
 
 export type WithdrawalPinModel = { hasPin: boolean; lockedUntil: string | null; heldUntil: string | null };
 
-const anyPin = z.object({ has_pin: z.boolean(), locked_until: text, held_until: text });
+const anyPin = z.object({ has_pin: z.boolean(), locked_until: optionalText, held_until: optionalText });
 
 /** Reads whether a PIN is set, and what currently prevents withdrawals. Throws ZodError for anything else. */
-export function parseWithdrawalPin(answer: unknown): WithdrawalPinModel {
-  const state = anyPin.parse(answer);
+export function parseWithdrawalPin(response: unknown): WithdrawalPinModel {
+  const state = anyPin.parse(response);
   return {
     hasPin: state.has_pin,
     lockedUntil: state.locked_until ?? null,
@@ -165,23 +167,23 @@ export const defaultOutFees: OutFeesModel = {
   capsUntil: null,
 };
 
-const brl = z.nullish(anyNumber);
+const optionalBrl = z.nullish(anyNumber);
 const anyOutFees = z.object({
-  outFee: brl,
-  outPercent: brl,
-  minAmount: brl,
-  maxAmount: brl,
+  outFee: optionalBrl,
+  outPercent: optionalBrl,
+  minAmount: optionalBrl,
+  maxAmount: optionalBrl,
   paused: z.nullish(z.boolean()),
-  caps: z.nullish(z.array(z.object({ limit: brl, left: z.number(), message: z.string() }))),
-  capsUntil: text,
+  caps: z.nullish(z.array(z.object({ limit: optionalBrl, left: z.number(), message: z.string() }))),
+  capsUntil: optionalText,
 });
 
 /**
  * Reads the withdrawal terms. A provider may send `{outFee}` alone: defaults replace whatever is missing.
  * Throws ZodError for anything else.
  */
-export function parseOutFees(answer: unknown): OutFeesModel {
-  const { outFee, outPercent, minAmount, maxAmount, paused, caps, capsUntil } = anyOutFees.parse(answer);
+export function parseOutFees(response: unknown): OutFeesModel {
+  const { outFee, outPercent, minAmount, maxAmount, paused, caps, capsUntil } = anyOutFees.parse(response);
   return {
     fee: {
       rate: rateFromPercent(outPercent ?? 0) ?? 0,

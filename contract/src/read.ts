@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { amount, anyNumber, count, id } from './any-number.ts';
+import { anyAmountAsCents, anyCount, anyId, anyNumber } from './any-number.ts';
 import {
   type ChargeStatus,
   chargeStatuses,
@@ -14,16 +14,23 @@ import { docType, role } from './user.ts';
 /*
  * Readers of responses. The dashboard works with any gateway that follows the specification (docs/specification.md).
  * Such a gateway is called a provider; ours is one of them. The specification allows several formats of a response.
- * Each reader accepts them all and returns one model, with amounts in integer cents.
+ * Each reader accepts them all and returns one model, with amounts in integer cents. A schema named `any…` accepts
+ * every format of one response or field.
  */
 
-const text = z.nullish(z.string());
+const optionalText = z.nullish(z.string());
+/**
+ * A percentage, converted to hundredths of a percent. The schema of amounts does this too: it multiplies by 100, which
+ * turns BRL into cents.
+ */
+const rate = anyAmountAsCents;
 
 export type TransactionModel = {
   id: string;
   /** One of chargeStatuses, or the provider's own value. */
   status: ChargeStatus | (string & {});
   amountCents: number;
+  /** The net amount: gross less fee. */
   creditedCents: number;
   /** The part of the credited amount that is withheld in reserve; 0 if the provider does not report it. */
   reservedCents: number;
@@ -52,29 +59,29 @@ export type TransactionModel = {
 };
 
 const anyTransaction = z.object({
-  id,
+  id: anyId,
   status: z.string(),
-  amount,
+  amount: anyAmountAsCents,
   credited_amount: z.nullish(anyNumber),
-  reserved_amount: amount,
+  reserved_amount: anyAmountAsCents,
   refunded_amount: z.nullish(anyNumber),
-  created_at: text,
-  createdAt: text,
-  paid_at: text,
-  paidAt: text,
-  expires_at: text,
-  content: text,
-  text,
-  end_to_end_id: text,
-  external_id: text,
+  created_at: optionalText,
+  createdAt: optionalText,
+  paid_at: optionalText,
+  paidAt: optionalText,
+  expires_at: optionalText,
+  content: optionalText,
+  text: optionalText,
+  end_to_end_id: optionalText,
+  external_id: optionalText,
   metadata: z.catch(z.nullish(z.record(z.string(), z.string())), undefined),
   payer: z.catch(z.nullish(payer), undefined),
-  cancelled_at: text,
-  description: text,
-  checkout_url: text,
-  receipt_url: text,
-  payment_link_id: text,
-  counter_code_id: text,
+  cancelled_at: optionalText,
+  description: optionalText,
+  checkout_url: optionalText,
+  receipt_url: optionalText,
+  payment_link_id: optionalText,
+  counter_code_id: optionalText,
 });
 
 function transactionFrom(item: z.infer<typeof anyTransaction>): TransactionModel {
@@ -82,9 +89,9 @@ function transactionFrom(item: z.infer<typeof anyTransaction>): TransactionModel
     id: item.id,
     status: item.status.toLowerCase(),
     amountCents: item.amount,
-    creditedCents: amount.parse(item.credited_amount),
+    creditedCents: anyAmountAsCents.parse(item.credited_amount),
     reservedCents: item.reserved_amount,
-    refundedCents: amount.parse(item.refunded_amount),
+    refundedCents: anyAmountAsCents.parse(item.refunded_amount),
     createdAt: item.created_at ?? item.createdAt ?? null,
     paidAt: item.paid_at ?? item.paidAt ?? null,
     expiresAt: item.expires_at ?? null,
@@ -106,10 +113,11 @@ export type FeedModel = {
   transactions: TransactionModel[];
   /** The number of matching charges; the number known so far if the provider reports no total. */
   total: number;
-  /** Whether `total` is exact. If false, there may be more charges. */
+  /** Whether `total` is exact. If false, there may be more charges than `total`. */
   counted: boolean;
   /** Null if the provider does not count charges by status. */
   counts: FeedCounts | null;
+  /** The cursor of the next page; null on the last page, or if the provider has no cursors. */
   next: string | null;
 };
 
@@ -118,7 +126,7 @@ const anyFeed = z.object({
   transactions: z.optional(z.array(anyTransaction)),
   total: z.nullish(anyNumber),
   counts: z.optional(feedCounts),
-  next: text,
+  next: optionalText,
 });
 
 /** The offset and the limit of the requested page. They are of unknown type because they come from the query. */
@@ -128,10 +136,10 @@ type RequestedPage = { readonly offset?: unknown; readonly limit?: unknown };
  * Reads a page of the feed from `{data}`, `{transactions, total}` or a bare list. If the provider reports no total, a
  * full page means that another may follow. Throws ZodError for anything else.
  */
-export function parseTransactionFeed(answer: unknown, requested: RequestedPage = {}): FeedModel {
+export function parseTransactionFeed(response: unknown, requested: RequestedPage = {}): FeedModel {
   const offset = Number(requested.offset ?? 0);
   const limit = Number(requested.limit ?? Number.POSITIVE_INFINITY);
-  const feed = anyFeed.parse(Array.isArray(answer) ? { data: answer } : answer);
+  const feed = anyFeed.parse(Array.isArray(response) ? { data: response } : response);
   const received = (feed.transactions ?? feed.data ?? []).map(transactionFrom);
   // A list longer than the limit comes from a provider that ignores offset and limit: it is the whole list.
   const isWholeList = received.length > limit;
@@ -165,21 +173,21 @@ export type CreatedPaymentModel = {
 };
 
 const anyCreatedPayment = z.object({
-  id: z.nullish(id),
-  text: text,
-  content: text,
-  image: text,
-  created_at: text,
-  expires_at: text,
+  id: z.nullish(anyId),
+  text: optionalText,
+  content: optionalText,
+  image: optionalText,
+  created_at: optionalText,
+  expires_at: optionalText,
   amount: z.nullish(anyNumber),
   credited_amount: z.nullish(anyNumber),
-  reserved_amount: amount,
-  checkout_url: text,
+  reserved_amount: anyAmountAsCents,
+  checkout_url: optionalText,
 });
 
 /** Reads the response of POST /pix/new: the code as `text` or `content`, its picture as base64 or as a data URI. */
-export function parseCreatedPayment(answer: unknown): CreatedPaymentModel {
-  const payment = anyCreatedPayment.parse(answer);
+export function parseCreatedPayment(response: unknown): CreatedPaymentModel {
+  const payment = anyCreatedPayment.parse(response);
   const picture = payment.image ?? '';
   return {
     id: payment.id ?? '',
@@ -187,32 +195,33 @@ export function parseCreatedPayment(answer: unknown): CreatedPaymentModel {
     image: picture === '' || picture.startsWith('data:') ? picture : `data:image/png;base64,${picture}`,
     createdAt: payment.created_at ?? null,
     expiresAt: payment.expires_at ?? null,
-    amountCents: payment.amount == null ? null : amount.parse(payment.amount),
-    creditedCents: payment.credited_amount == null ? null : amount.parse(payment.credited_amount),
+    amountCents: payment.amount == null ? null : anyAmountAsCents.parse(payment.amount),
+    creditedCents: payment.credited_amount == null ? null : anyAmountAsCents.parse(payment.credited_amount),
     reservedCents: payment.reserved_amount,
     checkoutUrl: payment.checkout_url ?? null,
   };
 }
 
-const upperCase = z.transform((text: unknown) => (typeof text === 'string' ? text.toUpperCase() : text));
+/** Converts text to upper case, because a provider may send enum values in lower case. */
+const upperCase = z.transform((value: unknown) => (typeof value === 'string' ? value.toUpperCase() : value));
 
 const anyUser = z.object({
-  id,
-  name: text,
-  username: text,
-  email: text,
-  avatar: text,
+  id: anyId,
+  name: optionalText,
+  username: optionalText,
+  email: optionalText,
+  avatar: optionalText,
   approved: z.nullish(z.boolean()),
   role: z.catch(z.optional(z.pipe(upperCase, role)), undefined),
   // Every screen shows the balance, so an unreadable balance must not make the user unreadable.
-  balance: z.catch(amount, 0),
+  balance: z.catch(anyAmountAsCents, 0),
   apiActive: z.nullish(z.boolean()),
   api_active: z.nullish(z.boolean()),
-  apiKey: text,
-  document: text,
+  apiKey: optionalText,
+  document: optionalText,
   docType: z.catch(z.optional(z.pipe(upperCase, docType)), undefined),
-  created_at: text,
-  createdAt: text,
+  created_at: optionalText,
+  createdAt: optionalText,
 });
 
 export type UserModel = {
@@ -232,8 +241,8 @@ export type UserModel = {
 };
 
 /** Reads a user, with field names in camelCase or snake_case. */
-export function parseUser(answer: unknown): UserModel {
-  const user = anyUser.parse(answer);
+export function parseUser(response: unknown): UserModel {
+  const user = anyUser.parse(response);
   return {
     id: user.id,
     name: user.name ?? user.username ?? '',
@@ -268,24 +277,24 @@ export type PaymentStatusModel = {
 
 const anyPaymentStatus = z.object({
   status: z.string(),
-  amount,
+  amount: anyAmountAsCents,
   credited_amount: z.nullish(anyNumber),
   reserved_amount: z.nullish(anyNumber),
   refunded_amount: z.nullish(anyNumber),
-  paid_at: text,
-  paidAt: text,
-  receipt_url: text,
+  paid_at: optionalText,
+  paidAt: optionalText,
+  receipt_url: optionalText,
 });
 
 /** Reads the response of GET /pix/status/{id}. */
-export function parsePaymentStatus(answer: unknown): PaymentStatusModel {
-  const payment = anyPaymentStatus.parse(answer);
+export function parsePaymentStatus(response: unknown): PaymentStatusModel {
+  const payment = anyPaymentStatus.parse(response);
   return {
     status: payment.status.toLowerCase(),
     amountCents: payment.amount,
-    creditedCents: payment.credited_amount == null ? null : amount.parse(payment.credited_amount),
-    reservedCents: payment.reserved_amount == null ? null : amount.parse(payment.reserved_amount),
-    refundedCents: payment.refunded_amount == null ? null : amount.parse(payment.refunded_amount),
+    creditedCents: payment.credited_amount == null ? null : anyAmountAsCents.parse(payment.credited_amount),
+    reservedCents: payment.reserved_amount == null ? null : anyAmountAsCents.parse(payment.reserved_amount),
+    refundedCents: payment.refunded_amount == null ? null : anyAmountAsCents.parse(payment.refunded_amount),
     paidAt: payment.paid_at ?? payment.paidAt ?? null,
     receiptUrl: payment.receipt_url ?? null,
   };
@@ -300,20 +309,18 @@ export type TaxesModel = {
 };
 
 const anyTaxes = z.object({
-  pix: z.nullish(z.object({ in: amount, out: amount, fixIn: amount, fixOut: amount })),
-  crypto: amount,
+  pix: z.nullish(z.object({ in: rate, out: rate, fixIn: anyAmountAsCents, fixOut: anyAmountAsCents })),
+  crypto: rate,
   reserve: z.nullish(
-    z.object({ enabled: z.nullish(z.boolean()), percentage: amount, liberationTime: count }),
+    z.object({ enabled: z.nullish(z.boolean()), percentage: rate, liberationTime: anyCount }),
   ),
 });
 
 /** Reads an account's fees from `{success, data}` or from the bare object. Missing fees become 0 or false. */
-export function parseTaxes(answer: unknown): TaxesModel {
-  const wrapped = z.object({ data: z.unknown() }).safeParse(answer);
+export function parseTaxes(response: unknown): TaxesModel {
+  const wrapped = z.object({ data: z.unknown() }).safeParse(response);
   const isWrapped = wrapped.success && wrapped.data.data != null;
-  const { pix, crypto, reserve } = anyTaxes.parse(isWrapped ? wrapped.data.data : answer);
-  // The schema of amounts also parsed the percentages: it multiplies by 100, which turns reais into cents, and likewise
-  // turns percent into hundredths of a percent.
+  const { pix, crypto, reserve } = anyTaxes.parse(isWrapped ? wrapped.data.data : response);
   return {
     in: { rate: pix?.in ?? 0, fixedCents: pix?.fixIn ?? 0 },
     out: { rate: pix?.out ?? 0, fixedCents: pix?.fixOut ?? 0 },

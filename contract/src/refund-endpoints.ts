@@ -62,6 +62,7 @@ export const suspensePix = z.object({
   end_to_end_id: z.string(),
   amount: brl,
   paid_at: moment,
+  /** The id of the charge that the payer meant to pay, as the bank reports it; null if it reports none. */
   txid: z.nullable(z.string()),
   /** Why the Pix was not credited: no-txid, unknown-txid, second-payment, wrong-amount, wrong-key or below-fee. */
   why: z.string(),

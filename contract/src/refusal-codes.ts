@@ -12,6 +12,7 @@ export function refusalCodes(endpoint: Endpoint): ErrorCode[] {
   if (endpoint.query) codes.push('INVALID_QUERY');
   if (endpoint.idempotent)
     codes.push('IDEMPOTENCY_KEY_INVALID', 'IDEMPOTENCY_CONFLICT', 'IDEMPOTENCY_IN_PROGRESS');
+  // Calls about the gateway itself (settings, health) have no rate limit, and must work while it is busy.
   if (endpoint.tag !== 'Gateway') codes.push('RATE_LIMITED', 'OVERLOADED', 'UNAVAILABLE');
   return [...new Set([...codes, 'INTERNAL' as const])];
 }

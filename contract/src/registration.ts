@@ -4,14 +4,15 @@ import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './limits.ts';
 import { withoutMisleadingCharacters } from './misleading-characters.ts';
 import type { DocType } from './user.ts';
 
-const required = (message: string) => z.string({ error: message }).check(z.trim(), z.minLength(1, message));
+const requiredText = (message: string) =>
+  z.string({ error: message }).check(z.trim(), z.minLength(1, message));
 
 /** Returns the error message for a document that is invalid for its type; undefined if it is valid. */
 export function documentProblem(type: DocType, text: string): string | undefined {
   const document = normalizeDocument(text);
   if (document === '') return `${type} é obrigatório`;
-  const valid = type === 'CPF' ? isCpf(document) : isCnpj(document);
-  if (valid) return undefined;
+  const isValid = type === 'CPF' ? isCpf(document) : isCnpj(document);
+  if (isValid) return undefined;
   return type === 'CPF' ? 'CPF inválido' : 'CNPJ inválido';
 }
 
@@ -19,13 +20,13 @@ export function documentProblem(type: DocType, text: string): string | undefined
  * A username cannot contain `@`, and so never looks like an e-mail address. Users sign in with either of the two, so
  * the username of one user must not be the e-mail address of another.
  */
-export const username = required('Nome de usuário é obrigatório').check(
+export const username = requiredText('Nome de usuário é obrigatório').check(
   z.maxLength(40, 'O nome de usuário tem no máximo 40 caracteres'),
   z.regex(/^[A-Za-z0-9._-]+$/, 'Use letras, números, ponto, hífen ou sublinhado no nome de usuário'),
 );
 
 /** The name of a person or company. One word is enough here; a new account needs two (`fullName`). */
-export const accountName = required('Nome completo é obrigatório').check(
+export const accountName = requiredText('Nome completo é obrigatório').check(
   z.maxLength(120, 'O nome tem no máximo 120 caracteres'),
   z.refine((name) => !/\p{Cc}/u.test(name), 'O nome tem caracteres inválidos'),
   withoutMisleadingCharacters('O nome tem caracteres inválidos'),
@@ -35,14 +36,14 @@ const fullName = accountName.check(
   z.refine((name) => /\S\s+\S/.test(name), 'Por favor, insira seu nome completo (nome e sobrenome)'),
 );
 
-export const email = required('Email é obrigatório').check(
+export const email = requiredText('Email é obrigatório').check(
   z.maxLength(254, 'Email inválido'),
   z.regex(/^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u, 'Email inválido'),
 );
 
 /** The e-mail address of a new account, or a changed one. Unlike in some older accounts, its domain must have a dot. */
 export const newEmail = email.check(
-  // Without an @, `email` has complained already.
+  // Also accepts an address without an @, because `email` has already reported that.
   z.regex(/^[^@]*$|@[^.@]+(\.[^.@]+)+$/, 'Informe o e-mail inteiro, com o domínio, como em nome@exemplo.com'),
   withoutMisleadingCharacters('Email inválido'),
 );
@@ -54,12 +55,12 @@ export const newPassword = z
     z.maxLength(PASSWORD_MAX_LENGTH, 'A senha é longa demais'),
   );
 
-const fields = { username, name: fullName, email: newEmail, password: newPassword };
+const sharedFields = { username, name: fullName, email: newEmail, password: newPassword };
 
 /** The body of POST /register, in which the specification has the document's type in lower case, as `doctype`. */
 export const registration = z
   .object({
-    ...fields,
+    ...sharedFields,
     document: z.string({ error: 'Documento é obrigatório' }).check(z.maxLength(32, 'Documento inválido')),
     doctype: z.enum(['cpf', 'cnpj'], { error: 'O tipo de documento é cpf ou cnpj' }),
   })
@@ -74,7 +75,7 @@ export type Registration = z.infer<typeof registration>;
 /** The registration form, in which the type of the document is in upper case and the password is typed twice. */
 export const registrationForm = z
   .object({
-    ...fields,
+    ...sharedFields,
     docType: z.enum(['CPF', 'CNPJ']),
     document: z.string(),
     confirmPassword: z.string(),
@@ -83,7 +84,7 @@ export const registrationForm = z
     z.superRefine((value, context) => {
       const problem = documentProblem(value.docType, value.document);
       if (problem !== undefined) context.addIssue({ code: 'custom', path: ['document'], message: problem });
-      // Two empty passwords are equal.
+      // Two empty passwords match, so the check for equal passwords would not report them.
       if (value.password === '' && value.confirmPassword === '')
         context.addIssue({ code: 'custom', path: ['confirmPassword'], message: 'Confirme a senha' });
       if (value.password !== value.confirmPassword)

@@ -12,7 +12,7 @@ const code = z
     z.minLength(6, 'O código do aplicativo tem 6 dígitos.'),
     z.maxLength(32, 'Código inválido.'),
   );
-/** The id of a challenge that the gateway issued. */
+/** The id of a challenge: a short-lived, single-use request of the gateway for a second factor. */
 const challenge = z.string().check(z.minLength(1), z.maxLength(100));
 /** Parameters or results of the browser's WebAuthn calls, in the JSON form of WebAuthn Level 3, section 5.1. */
 const webauthn = z.record(z.string(), z.unknown());

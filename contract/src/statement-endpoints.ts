@@ -54,6 +54,7 @@ export const getReserves = endpoint({
 export const openItem = z.object({
   id: z.string(),
   kind: z.string(),
+  /** The id, ours or the bank's, of what the discrepancy is about. */
   reference: z.string(),
   user_id: z.nullable(z.string()),
   detail: z.record(z.string(), z.unknown()),
@@ -99,7 +100,12 @@ export const adminCloseItem = endpoint({
   isExtension: true,
 });
 
-/** A change of the bank account other than Pix, recorded by the operator. */
+/**
+ * A change of the bank account other than Pix, recorded by the operator:
+ * - `tariff`: the bank charged for its services
+ * - `fees-taken`: the operator withdrew fees that the platform earned
+ * - `top-up`: the operator added money
+ */
 export const bankMovement = z.object({
   id: z.string(),
   kind: z.enum(['tariff', 'fees-taken', 'top-up']),

@@ -33,7 +33,7 @@ export const statementLine = z.object({
   /** The gross amount of the payment. This field, `fee` and `reserved` are null on lines of other kinds. */
   gross: z.nullable(brl),
   fee: z.nullable(brl),
-  /** The part of the payment that is withheld in reserve. */
+  /** The part of the payment that goes to the reserve, where it is withheld for some days. */
   reserved: z.nullable(brl),
   /** The balance after the movement; null if the query asked for one kind of movement only. */
   balance: z.nullable(brlSum),
@@ -74,7 +74,7 @@ export const statementExportQuery = z.object({
   kind: z.optional(statementKind),
 });
 
-/** The amounts in reserve, grouped by the calendar day on which they are released. */
+/** The amounts in reserve, grouped by the calendar day on which they are released. `payments` counts their payments. */
 export const reserveSchedule = z.object({
   total: brlSum,
   releases: z.array(z.object({ day: z.iso.date(), amount: brlSum, payments: z.int() })),

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini';
 import { brl, brlSum, percent } from './money.ts';
 
+/** A `USER` is a merchant. `ADMIN` and `SUPPORT` are staff of the gateway's operator. */
 export const roles = ['USER', 'ADMIN', 'SUPPORT'] as const;
 export const role = z.enum(roles);
 export type Role = z.infer<typeof role>;
 
+/** The tax number that identifies an account: the CPF of a person, or the CNPJ of a company. */
 export const docTypes = ['CPF', 'CNPJ'] as const;
 export const docType = z.enum(docTypes);
 export type DocType = z.infer<typeof docType>;
@@ -14,7 +16,11 @@ export const moment = z.iso.datetime();
 
 const fixedFee = brl.check(z.refine((value) => value >= 0, 'A tarifa fixa não pode ser negativa.'));
 
-/** The fees of an account (percentages, and fixed amounts in BRL), and the reserve withheld from its payments. */
+/**
+ * The fees of an account (percentages, and fixed amounts in BRL), and the reserve withheld from its payments. `in` and
+ * `fixIn` apply to payments, `out` and `fixOut` to withdrawals. `crypto` is a fee of the specification that is stored
+ * but never charged.
+ */
 export const taxes = z.object({
   pix: z.object({ in: percent, out: percent, fixIn: fixedFee, fixOut: fixedFee }),
   crypto: percent,
@@ -27,6 +33,7 @@ export const taxes = z.object({
 });
 export type Taxes = z.infer<typeof taxes>;
 
+/** An account as its owner sees it. */
 export const user = z.object({
   id: z.string(),
   name: z.string(),
@@ -44,6 +51,7 @@ export const user = z.object({
   docType,
   created_at: moment,
   updated_at: moment,
+  /** The devices that receive push notifications, newest first; `push_id` is the first of them. */
   push_id: z.nullable(z.string()),
   push_ids: z.array(z.string()),
   taxes,

@@ -253,6 +253,8 @@ export const resendWebhookDeliveries = endpoint({
       }),
     ],
     {
+      // `errors` has one list for each variant of the union. Only the message about too many ids says more than the
+      // general one.
       error: ({ errors: [idErrors] }) =>
         idErrors?.[0]?.code === 'too_big' ? idErrors[0].message : 'Informe ids, ou endpoint, from e to.',
     },

@@ -17,7 +17,7 @@ import {
   withdrawRequest,
 } from './withdrawal.ts';
 
-const pin = (error: string) => z.string({ error }).check(z.regex(/^\d{4}$/, error));
+const fourDigitPin = (error: string) => z.string({ error }).check(z.regex(/^\d{4}$/, error));
 const malformedPinText = 'PIN inválido. Deve ter 4 dígitos.';
 
 /** The errors that a request for a withdrawal can get, on the dashboard and by API key alike. */
@@ -61,7 +61,7 @@ export const setWithdrawalPin = endpoint({
   summary: 'Define o PIN de saque, com a senha atual. Trocar um PIN segura os saques por 24 horas.',
   body: z.object({
     current_password: currentPassword,
-    new_pin: pin('PIN deve ter exatamente 4 dígitos numéricos.'),
+    new_pin: fourDigitPin('PIN deve ter exatamente 4 dígitos numéricos.'),
     confirm_pin: z.string({ error: 'Os PINs não coincidem.' }),
   }),
   response: z.extend(withdrawalPin, { success: z.literal(true), message: z.string() }),
@@ -201,7 +201,7 @@ export const getApiWithdrawals = endpoint({
   isExtension: true,
 });
 
-const passwordAndPin = { password: currentPassword, withdrawal_pin: pin(malformedPinText) };
+const passwordAndPin = { password: currentPassword, withdrawal_pin: fourDigitPin(malformedPinText) };
 const passwordAndPinRefusals = ['PASSWORD_WRONG', 'PIN_NOT_SET', 'PIN_WRONG', 'PIN_LOCKED'] as const;
 
 export const setApiWithdrawals = endpoint({
@@ -215,7 +215,7 @@ export const setApiWithdrawals = endpoint({
   body: z.object({
     enabled: z.boolean(),
     password: z.optional(currentPassword),
-    withdrawal_pin: z.optional(pin(malformedPinText)),
+    withdrawal_pin: z.optional(fourDigitPin(malformedPinText)),
   }),
   response: apiWithdrawalSettings,
   refusals: ['ACCOUNT_NOT_APPROVED', 'PASSWORD_REQUIRED', ...passwordAndPinRefusals, 'STEP_UP_REQUIRED'],

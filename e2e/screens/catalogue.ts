@@ -1,6 +1,6 @@
-import { desk } from './desk.ts';
-import { deskMoney } from './desk-money.ts';
-import { deskSystem } from './desk-system.ts';
+import { adminScreens } from './admin.ts';
+import { adminMoneyScreens } from './admin-money.ts';
+import { adminSystemScreens } from './admin-system.ts';
 import { entrance } from './entrance.ts';
 import { merchantAccount } from './merchant-account.ts';
 import { merchantMoney } from './merchant-money.ts';
@@ -22,7 +22,7 @@ export const catalogue: readonly Screen[] = [
   ...merchantPerson,
   ...payers,
   ...bank,
-  ...desk,
-  ...deskMoney,
-  ...deskSystem,
+  ...adminScreens,
+  ...adminMoneyScreens,
+  ...adminSystemScreens,
 ];

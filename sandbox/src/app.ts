@@ -35,7 +35,7 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 export function createPublicApp(bank: Bank, withApi: boolean): FastifyInstance {
   const app = fastify({ forceCloseConnections: 'idle', bodyLimit: BODY_LIMIT });
   handleErrors(app, bank);
-  app.addHook('onRequest', guardBrowser(bank.site));
+  app.addHook('onRequest', refuseForeignPages(bank.site));
   payloadRoutes(app, bank);
   sandboxRoutes(app, bank);
   sandboxAccountRoutes(app, bank);
@@ -62,7 +62,7 @@ export function createApiApp(bank: Bank, tls: ApiTls): FastifyInstance {
  * foreign Origin. The API accepts any Host, because programs may reach the machine under any of its names, and no web
  * page has the credentials of the API.
  */
-function guardBrowser(site: Site) {
+function refuseForeignPages(site: Site) {
   return async (request: FastifyRequest): Promise<void> => {
     const publicUrl = new URL(site.publicUrl);
     const host = request.headers.host ?? '';

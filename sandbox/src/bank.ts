@@ -9,7 +9,7 @@ export interface Bank {
   readonly account: SandboxAccount;
   readonly notifier: Notifier;
   readonly settler: Settler;
-  /** The public address, known once the bank listens. */
+  /** Where the bank is reached from outside. */
   readonly site: Site;
   readonly clientId: string;
   readonly clientSecret: string;

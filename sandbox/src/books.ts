@@ -64,9 +64,12 @@ export class Books {
   readonly notices = new Map<string, SandboxNotice>();
   readonly noticeCounts = { delivered: 0, givenUp: 0 };
   behaviour: Behaviour = NORMAL_BEHAVIOUR;
+  // Totals of the bank app's customer, the default payer: what they paid, what was added to their balance so that it
+  // never runs out, and what was refunded to them.
   #payerPaidCents = 0;
   #payerToppedUpCents = 0;
   #payerReturnedCents = 0;
+  /** The sum of the amounts of open disputes. */
   #disputedCents = 0;
   #nextLocationId = 1;
   #journal: Journal | undefined;
@@ -86,8 +89,8 @@ export class Books {
     };
     books.#journal = await Journal.open(path, replay, options);
     const { charges, pix, locations, refundsByPix, payouts, movements, disputes } = books;
-    const kinds = [charges, pix, locations, refundsByPix, payouts, disputes];
-    const objectCount = kinds.reduce((sum, { size }) => sum + size, movements.length);
+    const collections = [charges, pix, locations, refundsByPix, payouts, disputes];
+    const objectCount = collections.reduce((sum, { size }) => sum + size, movements.length);
     if (lineCount > 2 * objectCount + COMPACTION_SLACK) {
       await books.#journal.close();
       await Journal.rewrite(path, books.#snapshot());
@@ -214,21 +217,21 @@ export class Books {
     this.#payerPaidCents += record.fromAppCents ?? 0;
     this.#payerToppedUpCents += record.topUpCents ?? 0;
     if (pix.txid === undefined) return;
-    const siblings = this.pixByTxid.get(pix.txid);
-    if (siblings === undefined) this.pixByTxid.set(pix.txid, [pix]);
-    else siblings.push(pix);
+    const pixOfCharge = this.pixByTxid.get(pix.txid);
+    if (pixOfCharge === undefined) this.pixByTxid.set(pix.txid, [pix]);
+    else pixOfCharge.push(pix);
     const charge = this.charges.get(pix.txid);
     if (charge?.status === 'ATIVA' && charge.key === pix.key) charge.status = 'CONCLUIDA';
   }
 
   #applyRefund(refund: SandboxRefund): void {
     const { endToEndId, id, amountCents } = refund;
-    const siblings = this.refundsByPix.get(endToEndId) ?? [];
-    const index = siblings.findIndex((sibling) => sibling.id === id);
-    const previous = siblings[index];
+    const refundsOfPix = this.refundsByPix.get(endToEndId) ?? [];
+    const index = refundsOfPix.findIndex((refundOfPix) => refundOfPix.id === id);
+    const previous = refundsOfPix[index];
     this.refundsByPix.set(
       endToEndId,
-      previous === undefined ? [...siblings, refund] : siblings.with(index, refund),
+      previous === undefined ? [...refundsOfPix, refund] : refundsOfPix.with(index, refund),
     );
     this.tallies.refunded += refundedCents(refund) - refundedCents(previous);
     const payer = this.pix.get(endToEndId)?.payer;

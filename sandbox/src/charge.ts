@@ -14,7 +14,10 @@ export function locationUrl(bank: Bank, location: Location): string {
   return `${publicHost(bank.site)}/qr/v2/${location.token}`;
 }
 
-/** Returns the "Pix copia e cola" of a charge, in the name of the account's holder; undefined if the charge has no location. */
+/**
+ * Returns the "Pix copia e cola" of a charge, in the name of the account's holder; undefined if the charge has no
+ * location.
+ */
 export function chargeBrCode(bank: Bank, charge: SandboxCharge): string | undefined {
   const location = chargeLocation(bank, charge);
   if (location === undefined) return undefined;

@@ -3,17 +3,17 @@
  * move the time. The bank's time is never earlier than an entry in the books.
  */
 export class VirtualClock {
-  readonly #machine: () => number;
+  readonly #machineNow: () => number;
   #offsetMs = 0;
-  #last = 0;
+  #lastTime = 0;
 
-  constructor(machine: () => number = Date.now) {
-    this.#machine = machine;
+  constructor(machineNow: () => number = Date.now) {
+    this.#machineNow = machineNow;
   }
 
   now(): number {
-    this.#last = Math.max(this.#last, this.#machine() + this.#offsetMs);
-    return this.#last;
+    this.#lastTime = Math.max(this.#lastTime, this.#machineNow() + this.#offsetMs);
+    return this.#lastTime;
   }
 
   get offsetMs(): number {
@@ -23,13 +23,13 @@ export class VirtualClock {
   set offsetMs(value: number) {
     // The clock is set back only while the books are empty (`Books.isEmpty`), so no entry can be later than the new
     // time.
-    if (value < this.#offsetMs) this.#last = 0;
+    if (value < this.#offsetMs) this.#lastTime = 0;
     this.#offsetMs = value;
   }
 
   /** Keeps the time from being earlier than an entry in the books, even if the machine's clock was set back. */
   ensureNotBefore(moment: number): void {
-    this.#last = Math.max(this.#last, moment);
+    this.#lastTime = Math.max(this.#lastTime, moment);
   }
 }
 

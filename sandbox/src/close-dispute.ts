@@ -4,9 +4,9 @@ import { newReturnId } from './pix.ts';
 import type { BookRecord, SandboxDispute, SandboxRefund } from './records.ts';
 
 /**
- * Closes a dispute (MED, the banks' special return mechanism), notifies the webhook, and resolves once the change is on disk.
- * `ACEITA` means that the payer wins: the bank itself then refunds the payer, at most `maxRefundCents` and no more than
- * the account holds. The refund completes after `returnSeconds`, but never sooner than other refunds do
+ * Closes a dispute (MED, the banks' special return mechanism), notifies the webhook, and resolves once the change is on
+ * disk. `ACEITA` means that the payer wins: the bank itself then refunds the payer, at most `maxRefundCents` and no
+ * more than the account holds. The refund completes after `returnSeconds`, but never sooner than other refunds do
  * (`processingMs`).
  */
 export async function closeDispute(
@@ -18,17 +18,17 @@ export async function closeDispute(
   const { books, account, notifier } = bank;
   const now = books.clock.now();
   const closed: SandboxDispute = { ...dispute, status, changedAt: now, closedAt: now };
-  const refundedCents =
+  const refundCents =
     status === 'ACEITA' ? Math.min(dispute.amountCents, maxRefundCents, books.balanceCents) : 0;
   const records: BookRecord[] = [{ t: 'dispute', dispute: closed }];
-  if (refundedCents > 0)
-    records.push({ t: 'refund', refund: refundOf(bank, dispute, refundedCents, now, returnSeconds) });
+  if (refundCents > 0)
+    records.push({ t: 'refund', refund: buildDisputeRefund(bank, dispute, refundCents, now, returnSeconds) });
   await notifier.recordAndNotify(records, [disputeSubject(closed, account.key)]);
   bank.settler.wake();
   return closed;
 }
 
-function refundOf(
+function buildDisputeRefund(
   { account, processingMs }: Bank,
   { id, endToEndId }: SandboxDispute,
   amountCents: number,

@@ -103,7 +103,7 @@ export class Journal {
   async #writeBatches(): Promise<void> {
     // The first write waits one turn of the event loop, so that requests that arrived together share it.
     await new Promise<void>((resolve) => setImmediate(resolve));
-    for (let batch = this.#take(); batch !== undefined; batch = this.#take()) {
+    for (let batch = this.#takeBatch(); batch !== undefined; batch = this.#takeBatch()) {
       try {
         await this.#file.appendFile(batch.lines.join(''));
         if (this.#durable) await this.#file.datasync();
@@ -118,7 +118,7 @@ export class Journal {
     this.#running = undefined;
   }
 
-  #take(): Batch | undefined {
+  #takeBatch(): Batch | undefined {
     this.#writing = this.#gathering;
     this.#gathering = undefined;
     return this.#writing;

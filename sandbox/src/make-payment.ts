@@ -10,7 +10,7 @@ import { checkKey, checkPayable, readCode } from './read-code.ts';
 import type { Pix } from './records.ts';
 import { SandboxRefusal } from './refusal.ts';
 
-const common = {
+const commonFields = {
   /** BRL with at most two decimals. */
   amount: z.number().optional(),
   payer: z
@@ -26,9 +26,9 @@ const common = {
 };
 
 const paymentSchema = z.union([
-  z.strictObject({ ...common, brCode: z.string().max(21_000) }),
+  z.strictObject({ ...commonFields, brCode: z.string().max(21_000) }),
   z.strictObject({
-    ...common,
+    ...commonFields,
     key: z.string(),
     amount: z.number(),
     txid: z.string().refine(isTxid).optional(),
@@ -52,7 +52,7 @@ export interface PaymentReceipt {
 export async function makePayment(bank: Bank, body: unknown): Promise<PaymentReceipt> {
   const { data } = paymentSchema.safeParse(body);
   if (data === undefined) throw new SandboxRefusal('INVALID_REQUEST', 'O pagamento não pode ser lido.');
-  const pix = newPix(bank, data);
+  const pix = buildPix(bank, data);
   const record = {
     t: 'pix' as const,
     pix,
@@ -67,7 +67,7 @@ export async function makePayment(bank: Bank, body: unknown): Promise<PaymentRec
   };
 }
 
-function newPix(bank: Bank, request: PaymentRequest): Pix {
+function buildPix(bank: Bank, request: PaymentRequest): Pix {
   const at = bank.books.clock.now();
   const { amountCents, ...target } =
     'key' in request ? targetOfKey(bank, request) : targetOfCode(bank, request, at);

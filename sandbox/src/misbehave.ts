@@ -13,10 +13,14 @@ export async function applyAvailability(
   behaviour: Behaviour['charges'] | Behaviour['confirmations'],
   slowSeconds: number,
 ): Promise<'work' | 'hang'> {
-  if (behaviour === 'down')
-    throw new Problem('ServicoIndisponivel', 'O serviço não está disponível no momento.');
+  if (behaviour === 'down') throw serviceUnavailable();
   if (behaviour === 'slow') await sleep(slowSeconds * 1000, undefined, { ref: false });
   return behaviour === 'hang' ? 'hang' : 'work';
+}
+
+/** The 503 of a bank that is down. */
+export function serviceUnavailable(): Problem {
+  return new Problem('ServicoIndisponivel', 'O serviço não está disponível no momento.');
 }
 
 /** Delays or refuses a look-up, or returns `hang`, as configured by the behaviour `confirmations`. */

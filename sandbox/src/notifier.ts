@@ -39,14 +39,14 @@ export interface Subject {
 type NotificationMode = 'normal' | 'duplicated' | 'out-of-order' | 'never' | { lateSeconds: number };
 
 /**
- * Calls the webhooks. A notice is one item to send; one call of a webhook carries one or several notices. Notices are kept in
- * the books until they are delivered or given up, so they survive a restart.
+ * Calls the webhooks. A notice is one item to send; one call of a webhook carries one or several notices. Notices are
+ * kept in the books until they are delivered or given up, so they survive a restart.
  */
 export class Notifier {
   readonly #books: Books;
   readonly #retrySeconds: readonly number[];
   readonly #timeoutMs: number;
-  readonly #connections: number;
+  readonly #maxConnections: number;
   readonly #agent: Agent;
   readonly #abort = new AbortController();
   /** Notices that are due later. */
@@ -54,7 +54,7 @@ export class Notifier {
   /** Notices that are due, and are sent as soon as a connection is free. */
   readonly #ready: SandboxNotice[] = [];
   /** When the first waiting notice is due. */
-  #nextDue = Number.POSITIVE_INFINITY;
+  #nextDueAt = Number.POSITIVE_INFINITY;
   #runningCallCount = 0;
   /** Called when the last running call ends. Set only while `stop` waits for its end. */
   #onIdle: (() => void) | undefined;
@@ -67,8 +67,11 @@ export class Notifier {
     this.#books = books;
     this.#retrySeconds = options.retrySeconds ?? DEFAULT_RETRY_SECONDS;
     this.#timeoutMs = options.timeoutMs ?? 60_000;
-    this.#connections = options.connections ?? 32;
-    this.#agent = new Agent({ connections: this.#connections, ...(options.tls && { connect: options.tls }) });
+    this.#maxConnections = options.connections ?? 32;
+    this.#agent = new Agent({
+      connections: this.#maxConnections,
+      ...(options.tls && { connect: options.tls }),
+    });
   }
 
   /** Records changes of the books together with their notices, and sends the notices once everything is on disk. */
@@ -77,7 +80,7 @@ export class Notifier {
     subjects: readonly Subject[],
     effect?: SpecialEffect,
   ): Promise<void> {
-    const notices = subjects.flatMap((subject) => this.#plan(subject, effect));
+    const notices = subjects.flatMap((subject) => this.#planNotices(subject, effect));
     await this.#books.record(...records, ...notices.map((notice): BookRecord => ({ t: 'notice', notice })));
     if (notices.length > 0) this.schedule(notices);
   }
@@ -89,7 +92,7 @@ export class Notifier {
       // Notices to be reversed always wait: their second may be over before they are on disk, and without the wait they
       // would be sent at once, in their normal order.
       if (notice.dueAt <= now && !notice.reversed) this.#ready.push(notice);
-      else this.#wait(notice);
+      else this.#addWaiting(notice);
     }
     // The calls start one turn of the event loop later. If `batchSize` is above 1, payments that reached the disk
     // together can then share a call.
@@ -103,9 +106,9 @@ export class Notifier {
     this.#immediate = undefined;
     if (this.#abort.signal.aborted) return;
     const now = this.#books.clock.now();
-    if (now >= this.#nextDue) this.#collectDue(now);
+    if (now >= this.#nextDueAt) this.#collectDue(now);
     if (this.#waiting.size > 0) {
-      this.#timer = setTimeout(() => this.wake(), Math.min(this.#nextDue - now, LONGEST_TIMER_MS)).unref();
+      this.#timer = setTimeout(() => this.wake(), Math.min(this.#nextDueAt - now, LONGEST_TIMER_MS)).unref();
     }
     this.#startCalls();
   }
@@ -119,7 +122,7 @@ export class Notifier {
   }
 
   /** Returns the notices for a subject: one, two or none, as the behaviour demands. */
-  #plan({ id, endToEndId, key, at, item }: Subject, effect?: SpecialEffect): SandboxNotice[] {
+  #planNotices({ id, endToEndId, key, at, item }: Subject, effect?: SpecialEffect): SandboxNotice[] {
     if (!this.#books.webhooks.has(key)) return [];
     const mode = chooseMode(this.#books.behaviour, effect);
     const notice = {
@@ -139,9 +142,9 @@ export class Notifier {
     return [{ ...notice, dueAt: at + mode.lateSeconds * 1000 }];
   }
 
-  #wait(notice: SandboxNotice): void {
+  #addWaiting(notice: SandboxNotice): void {
     this.#waiting.set(notice.id, notice);
-    this.#nextDue = Math.min(this.#nextDue, notice.dueAt);
+    this.#nextDueAt = Math.min(this.#nextDueAt, notice.dueAt);
   }
 
   /** Moves the due notices to the ready ones. Notices with `reversed` come first, newest first. */
@@ -149,14 +152,14 @@ export class Notifier {
     const waiting = [...this.#waiting.values()];
     const due = waiting.filter((notice) => notice.dueAt <= now);
     this.#waiting.clear();
-    this.#nextDue = Number.POSITIVE_INFINITY;
-    for (const notice of waiting) if (notice.dueAt > now) this.#wait(notice);
+    this.#nextDueAt = Number.POSITIVE_INFINITY;
+    for (const notice of waiting) if (notice.dueAt > now) this.#addWaiting(notice);
     const reversed = due.filter((notice) => notice.reversed).reverse();
     for (const notice of [...reversed, ...due.filter(({ reversed }) => !reversed)]) this.#ready.push(notice);
   }
 
   #startCalls(): void {
-    while (this.#runningCallCount < this.#connections && !this.#abort.signal.aborted) {
+    while (this.#runningCallCount < this.#maxConnections && !this.#abort.signal.aborted) {
       const batch = this.#ready.splice(0, this.#books.behaviour.batchSize);
       if (batch.length === 0) break;
       this.#runningCallCount += 1;
@@ -226,8 +229,8 @@ export class Notifier {
 }
 
 /**
- * BACEN's rule is to call `{webhookUrl}/pix`. The path is appended as text, even to a query: Efí advises its clients to end
- * their URL in `?hmac=...&ignore=`, whose last parameter then takes up the `/pix`.
+ * BACEN's rule is to call `{webhookUrl}/pix`. The path is appended as text, even to a query: Efí advises its clients to
+ * end their URL in `?hmac=...&ignore=`, whose last parameter then takes up the `/pix`.
  */
 function callbackUrl(webhookUrl: string): string {
   const base = webhookUrl.includes('?') ? webhookUrl : webhookUrl.replace(/\/$/, '');

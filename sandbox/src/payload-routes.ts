@@ -20,28 +20,32 @@ const KEYS_PATH = '/.well-known/jwks.json';
 
 interface SigningKey {
   readonly key: CryptoKey | Uint8Array;
+  /** The id by which a signature names its key. */
   readonly kid: string;
   readonly publicJwk: JWK;
 }
 
-/** Serves the payload of a dynamic code to the payer's bank (BACEN's CobPayload as a JWS), and the key that verifies it. */
+/**
+ * Serves what a dynamic BR Code points to: the charge, signed, for the payer's bank (BACEN's CobPayload as a JWS). Also
+ * serves the key that verifies the signature.
+ */
 export function payloadRoutes(app: FastifyInstance, bank: Bank): void {
   // The key is loaded when it is first needed, and created if the bank has none yet.
   let signingKeyPromise: Promise<SigningKey> | undefined;
-  const signingKey = () => {
+  const getSigningKey = () => {
     signingKeyPromise ??= loadSigningKey(join(bank.dataDir, 'signing-key.json'));
     return signingKeyPromise;
   };
 
   app.get<{ Params: { token: string } }>('/qr/v2/:token', async (request, reply) => {
-    const charge = chargeAt(bank, request.params.token);
+    const charge = findChargeByToken(bank, request.params.token);
     await bank.books.untilDurable();
-    return reply.type('application/jose').send(await signPayload(bank, charge, await signingKey()));
+    return reply.type('application/jose').send(await signPayload(bank, charge, await getSigningKey()));
   });
-  app.get(KEYS_PATH, async () => ({ keys: [(await signingKey()).publicJwk] }));
+  app.get(KEYS_PATH, async () => ({ keys: [(await getSigningKey()).publicJwk] }));
 }
 
-function chargeAt(bank: Bank, token: string): SandboxCharge {
+function findChargeByToken(bank: Bank, token: string): SandboxCharge {
   const location = bank.books.locations.get(bank.books.locationIdByToken.get(token) ?? -1);
   const charge = bank.books.charges.get(location?.txid ?? '');
   if (charge === undefined)
@@ -71,13 +75,13 @@ async function signPayload(bank: Bank, charge: SandboxCharge, { key, kid }: Sign
 }
 
 async function loadSigningKey(path: string): Promise<SigningKey> {
-  const jwk: JWK = await readFile(path, 'utf8').then(JSON.parse, () => makeSigningKey(path));
+  const jwk: JWK = await readFile(path, 'utf8').then(JSON.parse, () => createSigningKey(path));
   const kid = await calculateJwkThumbprint(jwk);
   const { kty = 'RSA', n = '', e = '' } = jwk;
   return { key: await importJWK(jwk, 'RS256'), kid, publicJwk: { kty, n, e, kid, alg: 'RS256', use: 'sig' } };
 }
 
-async function makeSigningKey(path: string): Promise<JWK> {
+async function createSigningKey(path: string): Promise<JWK> {
   const { privateKey } = await generateKeyPair('RS256', { extractable: true });
   const jwk = await exportJWK(privateKey);
   await writeFile(`${path}.tmp`, JSON.stringify(jwk), { mode: 0o600, flush: true });

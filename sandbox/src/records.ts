@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { behaviourSchema } from './behaviour.ts';
 
+// What the bank's journal stores. Journals on disk contain these field names and values, so none may change. A txid
+// identifies a charge at the bank, an endToEndId one Pix nationwide, and an rtrId one return of a Pix nationwide.
+
 const moment = z.int();
 const cents = z.int().min(0);
 
@@ -52,6 +55,7 @@ export const pixSchema = z.object({
   endToEndId: z.string(),
   txid: z.string().optional(),
   amountCents: cents,
+  /** The key that received the Pix. */
   key: z.string(),
   at: moment,
   payer: payerSchema,

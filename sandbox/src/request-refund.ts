@@ -82,7 +82,7 @@ export async function requestRefund(bank: Bank, pix: Pix, request: RefundRequest
 /** Returns how much of a Pix is neither refunded nor being refunded, in cents. */
 export function refundableCents(bank: Bank, pix: Pix): number {
   const refunds = bank.books.refundsByPix.get(pix.endToEndId) ?? [];
-  return refunds.reduce((rest, refund) => rest - refundedCents(refund), pix.amountCents);
+  return refunds.reduce((remainingCents, refund) => remainingCents - refundedCents(refund), pix.amountCents);
 }
 
 function checkRefund(bank: Bank, pix: Pix, { id, amountCents }: RefundRequest, now: number): void {

@@ -7,18 +7,18 @@ import { SandboxRefusal } from './refusal.ts';
 
 const MAX_BATCH = 1000;
 
-const seconds = z
+const durationSeconds = z
   .number()
   .min(0)
   .max(10 * 365 * 86_400);
 
 const clockSchema = z.union([
-  z.strictObject({ advanceSeconds: seconds }),
+  z.strictObject({ advanceSeconds: durationSeconds }),
   /**
    * Starts the clock in the past, so that a test can create a history that reaches the present. Allowed only while the
    * books are empty.
    */
-  z.strictObject({ beginSecondsAgo: seconds }),
+  z.strictObject({ beginSecondsAgo: durationSeconds }),
 ]);
 
 /** Calls for tests and for the bank's app: they pay, set the behaviour, move the time and count notifications. */
@@ -38,7 +38,7 @@ export function sandboxRoutes(app: FastifyInstance, bank: Bank): void {
       const fields = error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
       throw new SandboxRefusal('INVALID_REQUEST', `O comportamento não pode ser lido: ${fields}`);
     }
-    const changes = Object.entries(data).filter(([name]) => isGiven(request.body, name));
+    const changes = Object.entries(data).filter(([name]) => hasField(request.body, name));
     const behaviour = behaviourSchema.parse({ ...bank.books.behaviour, ...Object.fromEntries(changes) });
     await bank.books.record({ t: 'behaviour', behaviour });
     return behaviour;
@@ -80,7 +80,7 @@ async function payOrRefuse(bank: Bank, item: unknown): Promise<object> {
 }
 
 /** Whether the request itself has this field. Defaults that the schema fills in must not overwrite the behaviour. */
-function isGiven(body: unknown, name: string): boolean {
+function hasField(body: unknown, name: string): boolean {
   return typeof body === 'object' && body !== null && Object.hasOwn(body, name);
 }
 

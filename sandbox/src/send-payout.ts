@@ -15,6 +15,7 @@ const FATES: Partial<Record<Behaviour['payouts'], Payout['fate']>> = {
 /** Returns the behaviour for a payout: of a special payee key, else of a special amount, else the configured one. */
 export function payoutBehaviour(bank: Bank, { payee, amountCents }: PayoutRequest): Behaviour['payouts'] {
   const keyEffect = SPECIAL_PAYEE_KEYS.find(({ key }) => key === payee.key)?.effect;
+  // The other two effects of keys were handled when the request was read.
   if (keyEffect !== undefined && keyEffect !== 'key-not-found' && keyEffect !== 'key-of-another')
     return keyEffect;
   const amountEffect = SPECIAL_PAYOUT_AMOUNTS.find(({ cents }) => cents === amountCents)?.effect;

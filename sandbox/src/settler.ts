@@ -4,15 +4,15 @@ import type { Notifier, Subject } from './notifier.ts';
 import { continuePayout } from './payout.ts';
 import type { BookRecord, Payout, SandboxRefund } from './records.ts';
 
-/** One change of the books, and the subjects of which the webhook is notified because of it. */
+/** The records of one change of the books, and what the webhook is notified of because of it. */
 interface Step {
   readonly records: BookRecord[];
   readonly subjects: Subject[];
 }
 
 /**
- * Continues pending refunds and payouts when they are due, until they are finished. Their due times are in the books, so
- * pending operations survive a restart.
+ * Continues pending refunds and payouts when they are due, until they are finished. Their due times are in the books,
+ * so pending operations survive a restart.
  */
 export class Settler {
   readonly #books: Books;

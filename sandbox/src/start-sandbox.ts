@@ -8,7 +8,7 @@ import { Notifier, type NotifierOptions } from './notifier.ts';
 import { Settler } from './settler.ts';
 
 /** How long a stop waits for running requests before it cuts them off. */
-const STOP_PATIENCE_MS = 500;
+const SHUTDOWN_GRACE_MS = 500;
 
 export interface SandboxOptions extends BooksOptions {
   /** The directory of the books; only one bank may use it at a time. */
@@ -66,13 +66,13 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
   };
   const publicApp = createPublicApp(bank, options.apiTls === undefined);
   const apiApp = options.apiTls === undefined ? undefined : createApiApp(bank, options.apiTls);
-  // A second call of stop waits for the first.
-  let stopped: Promise<void> | undefined;
+  // A second call of `stop` waits for the first.
+  let stopPromise: Promise<void> | undefined;
   const stop = () => {
     bank.settler.stop();
     const apps = [publicApp, ...(apiApp === undefined ? [] : [apiApp])];
-    stopped ??= Promise.all([...apps.map(closeApp), bank.notifier.stop()]).then(() => books.close());
-    return stopped;
+    stopPromise ??= Promise.all([...apps.map(closeApp), bank.notifier.stop()]).then(() => books.close());
+    return stopPromise;
   };
   try {
     await publicApp.listen({ host, port: options.port ?? 0 });
@@ -100,7 +100,7 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
 
 /** Finishes running requests, and cuts off requests that hang. */
 async function closeApp(app: FastifyInstance): Promise<void> {
-  const cutOffTimer = setTimeout(() => app.server.closeAllConnections(), STOP_PATIENCE_MS);
+  const cutOffTimer = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_GRACE_MS);
   await app.close();
   clearTimeout(cutOffTimer);
 }

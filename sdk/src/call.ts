@@ -25,18 +25,19 @@ const longestWaitMs = 60_000;
 /** Returns the function that makes the calls of one client. Throws a TypeError if the options are invalid. */
 export function createCall(options: JangadaOptions): CallOperation {
   const { apiKey, retryDelayMs = 1000, maxRetries = 4, timeoutMs = 30_000, onAttempt } = options;
-  const base = readBaseUrl(options.baseUrl);
+  const baseAddress = readBaseUrl(options.baseUrl);
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))
     throw new TypeError('apiKey: informe a chave de API.');
   const fetch = options.fetch ?? ((address, request) => globalThis.fetch(address, request));
   return async (name, input, callOptions = {}) => {
-    // `keyed` says whether the call takes an Idempotency-Key.
+    // `keyed` says whether the call takes an Idempotency-Key, with which the gateway executes repeated calls only once.
     const { method, path, keyed } = operations[name];
     const { id, query, body }: RequestParts = input;
     const idempotencyKey = keyed ? (callOptions.idempotencyKey ?? newIdempotencyKey()) : undefined;
+    const pathWithId = id === undefined ? path : path.replace('{id}', encodeId(id));
     const attemptRequest: AttemptRequest = {
       fetch,
-      address: base + (id === undefined ? path : path.replace('{id}', encodeId(id))) + queryString(query),
+      address: baseAddress + pathWithId + queryString(query),
       // The body is serialised once, so that retries are identical to the byte.
       request: {
         method,
@@ -91,7 +92,7 @@ async function sendWithRetries(request: AttemptRequest, policy: RetryPolicy): Pr
     const hasRetriesLeft = attempt <= policy.maxRetries;
     const delayMs = hasRetriesLeft ? retryDelayAfter(attempt, result.failure, policy) : undefined;
     if (delayMs !== undefined && (await sleep(delayMs, request.signal))) continue;
-    // If there was a delay to wait for, only an abort by the caller during the wait leads here.
+    // With a delay, this point is reached only if the caller aborted the call during the wait.
     const lastError = delayMs === undefined ? error : aborted(error);
     if (!mayHaveBeenExecuted || policy.idempotencyKey === undefined) throw lastError;
     throw new JangadaOutcomeUnknownError(policy.idempotencyKey, lastError);
@@ -106,8 +107,8 @@ function retryDelayAfter(attempt: number, failure: CallFailure, policy: RetryPol
   const { error, outcome, shouldRetry } = failure;
   const isSafeToRepeat = policy.repeatable || outcome === 'not-done';
   if (!shouldRetry || !isSafeToRepeat) return undefined;
-  // The wait doubles up to eight times the first one, and is then reduced at random by up to half (jitter), so that
-  // many clients do not retry at the same moment.
+  // The wait doubles with each attempt, up to eight times the first wait. It is then shortened at random by up to half
+  // (jitter), so that many clients do not retry at the same moment.
   const backoffMs = policy.retryDelayMs * 2 ** Math.min(attempt - 1, 3) * (0.5 + Math.random() / 2);
   const delayMs = Math.max(backoffMs, (error.retryAfter ?? 0) * 1000);
   return delayMs > longestWaitMs ? undefined : delayMs;

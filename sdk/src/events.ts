@@ -64,7 +64,7 @@ export class Events {
     const { type, signal, intervalMs = 5000 } = options;
     let { after } = options;
     for (let failureCount = 0; !signal?.aborted; ) {
-      const page = await this.#readPatiently({ after, type, limit: 100 }, signal);
+      const page = await this.#tryReadPage({ after, type, limit: 100 }, signal);
       if (page !== undefined) {
         for (const event of page.data) {
           if (signal?.aborted) return;
@@ -80,7 +80,7 @@ export class Events {
   }
 
   /** Reads a page. Returns undefined if the gateway cannot respond now, or if the caller ended the reading. */
-  async #readPatiently(query: EventsQuery, signal: AbortSignal | undefined): Promise<EventsPage | undefined> {
+  async #tryReadPage(query: EventsQuery, signal: AbortSignal | undefined): Promise<EventsPage | undefined> {
     try {
       return await this.list(query, { signal });
     } catch (error) {

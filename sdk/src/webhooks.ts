@@ -12,7 +12,7 @@ export type WebhookErrorReason =
   | 'body-not-json'
   | 'secret-malformed';
 
-const reasons: Readonly<Record<WebhookErrorReason, string>> = {
+const errorMessages: Readonly<Record<WebhookErrorReason, string>> = {
   'header-missing': 'Falta um dos cabeçalhos webhook-id, webhook-timestamp e webhook-signature.',
   'timestamp-not-a-number': 'O webhook-timestamp não é um número de segundos.',
   'timestamp-old':
@@ -34,7 +34,7 @@ export class WebhookVerificationError extends Error {
   readonly reason: WebhookErrorReason;
 
   constructor(reason: WebhookErrorReason) {
-    super(reasons[reason]);
+    super(errorMessages[reason]);
     this.reason = reason;
   }
 }
@@ -74,13 +74,13 @@ export async function verifyWebhook(options: VerifyWebhookOptions): Promise<Jang
   const payload = bytesOf(options.payload);
   const id = headerOf(headers, 'webhook-id');
   const timestamp = headerOf(headers, 'webhook-timestamp');
-  const signatures = signaturesIn(headerOf(headers, 'webhook-signature'));
+  const signatures = readSignatures(headerOf(headers, 'webhook-signature'));
   const keys = await Promise.all(secrets.map(keyOf));
   checkTime(timestamp, now / 1000, toleranceSeconds);
-  const signed = signedContent(id, timestamp, payload);
+  const signedBytes = signedContent(id, timestamp, payload);
   const pairs = keys.flatMap((key) => signatures.map((signature) => ({ key, signature })));
   const matches = await Promise.all(
-    pairs.map(({ key, signature }) => crypto.subtle.verify('HMAC', key, signature, signed)),
+    pairs.map(({ key, signature }) => crypto.subtle.verify('HMAC', key, signature, signedBytes)),
   );
   if (!matches.includes(true)) throw new WebhookVerificationError('signature-mismatch');
   return eventOf(id, payload);
@@ -101,8 +101,8 @@ export type SignWebhookOptions = {
 /** Assina um webhook e devolve os cabeçalhos que a Jangada enviaria, para os testes do sistema que recebe webhooks. */
 export async function signWebhook({ payload, secret, id, now = Date.now() }: SignWebhookOptions) {
   const timestamp = String(Math.floor(now / 1000));
-  const signed = signedContent(id, timestamp, bytesOf(payload));
-  const signature = new Uint8Array(await crypto.subtle.sign('HMAC', await keyOf(secret), signed));
+  const signedBytes = signedContent(id, timestamp, bytesOf(payload));
+  const signature = new Uint8Array(await crypto.subtle.sign('HMAC', await keyOf(secret), signedBytes));
   return {
     'webhook-id': id,
     'webhook-timestamp': timestamp,
@@ -134,7 +134,7 @@ function isHeaders(headers: WebhookHeaders): headers is { get(name: string): str
 }
 
 /** Returns the signatures of version 1 in the header `webhook-signature`, and ignores those of other versions. */
-function signaturesIn(header: string): Bytes[] {
+function readSignatures(header: string): Bytes[] {
   const signatures = header.split(' ').filter((signature) => signature.startsWith('v1,'));
   if (signatures.length === 0) throw new WebhookVerificationError('signature-without-version');
   return signatures.flatMap((signature) => fromBase64(signature.slice('v1,'.length)) ?? []);
@@ -155,10 +155,10 @@ async function keyOf(secret: string): Promise<Key> {
 
 function signedContent(id: string, timestamp: string, payload: Bytes): Bytes {
   const prefix = new TextEncoder().encode(`${id}.${timestamp}.`);
-  const signed = new Uint8Array(prefix.length + payload.length);
-  signed.set(prefix);
-  signed.set(payload, prefix.length);
-  return signed;
+  const signedBytes = new Uint8Array(prefix.length + payload.length);
+  signedBytes.set(prefix);
+  signedBytes.set(payload, prefix.length);
+  return signedBytes;
 }
 
 function fromBase64(text: string): Bytes | undefined {

@@ -58,7 +58,7 @@ import type { Warning } from './warning.ts';
 import { webhookRoutes } from './webhooks/index.ts';
 import { withdrawalRoutes } from './withdrawals/index.ts';
 
-/** Dependencies passed to `createApp`, which creates `files` itself. */
+/** The dependencies passed to `createApp`, which creates `files` itself. */
 export type AppDeps = Omit<Deps, 'files'>;
 
 export type AppOptions = {
@@ -83,8 +83,8 @@ export type App = {
   readonly server: FastifyInstance;
   /** Receives the bank's notices (callbacks about payments) over mutual TLS, if configured. */
   readonly noticeServer: FastifyInstance | undefined;
-  readonly work: BackgroundHealth;
-  readonly writes: WriteCheck;
+  readonly backgroundWork: BackgroundHealth;
+  readonly checkWrites: WriteCheck;
   /** Starts the background work of this process's role. */
   startWork(): Promise<void>;
   /** Completes requests in progress, then stops the background work. Nothing runs afterwards. */
@@ -93,20 +93,22 @@ export type App = {
 
 /** Wires the modules together; the only place that knows all of them. */
 export async function createApp(parts: AppDeps, options: AppOptions): Promise<App> {
-  // `onWake` is called only after commits, and `work`, created below, exists before the first commit.
-  const outbox = createOutbox({ ...parts, onWake: (written) => work.wake(written) });
+  // After each commit, the outbox wakes the background work that the transaction left. `backgroundWork` is created below, before
+  // the first commit.
+  const outbox = createOutbox({ ...parts, onWake: (written) => backgroundWork.wake(written) });
   const files = createFiles(parts);
   const deps: Deps = { ...parts, files };
   const noticeDeps: Deps = { ...deps, db: options.receivingDb };
   for (const { db } of [deps, noticeDeps]) setWakeCallback(db, outbox.wake);
-  const work = createBackgroundWork(deps, noticeDeps, outbox, options.databaseUrl);
-  const server = createServer({ ...deps, contentSecurityPolicy: policyOf(options) });
+  const backgroundWork = createBackgroundWork(deps, noticeDeps, outbox, options.databaseUrl);
+  const server = createServer({ ...deps, contentSecurityPolicy: contentSecurityPolicyOf(options) });
   // Uses the connections reserved for notices, so that the health check does not fail when API calls occupy all the
   // others.
-  const writes = createWriteCheck({ db: options.receivingDb });
-  const healthSources = { work, writes, warnings: options.warnings };
+  const checkWrites = createWriteCheck({ db: options.receivingDb });
+  const healthSources = { backgroundWork, checkWrites, warnings: options.warnings };
   const gatewayOwnRoutes = gatewayRoutes(noticeDeps, healthSources);
   const servesRequests = deps.config.role !== 'worker';
+  // Shared by the API and the live channel, so that a caller's failed guesses of secrets count together.
   const guesses = new GuessLimit();
   const liveChannel = servesRequests
     ? await openLiveChannel(server, deps, options.databaseUrl, guesses)
@@ -123,7 +125,7 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
     },
   );
   if (servesRequests) {
-    mountNotices(noticeServer ?? server, noticeDeps, work.notices);
+    mountNotices(noticeServer ?? server, noticeDeps, backgroundWork.notices);
     serveApiDocuments(server, deps.config);
     const answerPage = createAnswerPage(deps, options.pages);
     mountPayerPages(server, deps.config, answerPage, [
@@ -141,15 +143,15 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
     deps,
     server,
     noticeServer,
-    work,
-    writes,
+    backgroundWork,
+    checkWrites,
     async startWork() {
       await liveChannel?.start();
-      await work.start();
+      await backgroundWork.start();
     },
     async stop() {
       await Promise.all([server.close(), noticeServer?.close()]);
-      await work.stop();
+      await backgroundWork.stop();
       await liveChannel?.stop();
       files.close();
     },
@@ -166,17 +168,20 @@ function mountApiRoutes(
     ...deps,
     rateLimit: deps.config.rateLimit,
     authentication: {
-      session: (token) => authenticateSession(deps, token),
-      apiKey: (key, address) => authenticateApiKey(deps, key, address),
-      staffSecondFactor: deps.config.staffSecondFactor,
+      identifyBySession: (token) => authenticateSession(deps, token),
+      identifyByApiKey: (key, address) => authenticateApiKey(deps, key, address),
+      requiresStaffSecondFactor: deps.config.staffSecondFactor,
     },
     guesses: options.guesses,
-    devices: { of: parseDeviceCookie, issue: () => createDeviceCookie(deps.config.publicUrl) },
+    devices: { findDevice: parseDeviceCookie, createDevice: () => createDeviceCookie(deps.config.publicUrl) },
     checkAnswers: options.checkAnswers ?? false,
   });
 }
 
-/** Opens the channel through which open screens receive changes, whichever process made them. */
+/**
+ * Opens the channel through which open screens receive changes, whichever process made them. A screen opens it with its
+ * session token, or with a ticket: a short-lived token for one use.
+ */
 function openLiveChannel(
   server: FastifyInstance,
   deps: Deps,
@@ -187,19 +192,19 @@ function openLiveChannel(
     log: deps.log,
     listener: createListener({ url: databaseUrl, log: deps.log }),
     isValidToken: (token) => isTicketOrSessionToken(deps, token),
-    redeem: async (token) => ownerOf(await redeemTicketOrSessionToken(deps, token)),
+    redeemToken: async (token) => toLiveOwner(await redeemTicketOrSessionToken(deps, token)),
     findLiveSessions: (hashes) => findLiveSessions(deps, hashes),
     closedSessionsChannel: CLOSED_SESSIONS_CHANNEL,
     guesses,
   });
 }
 
-function ownerOf({ userId, sessionHash }: Caller): LiveOwner {
+function toLiveOwner({ userId, sessionHash }: Caller): LiveOwner {
   if (sessionHash === undefined) throw new Refusal('UNAUTHENTICATED');
   return { merchantId: userId, sessionHash };
 }
 
-function policyOf({ pages }: AppOptions): string {
+function contentSecurityPolicyOf({ pages }: AppOptions): string {
   return pages === undefined ? defaultContentSecurityPolicy : readContentSecurityPolicy(pages);
 }
 

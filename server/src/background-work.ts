@@ -7,10 +7,10 @@ import type { Wake } from './db/transaction.ts';
 import type { Deps, ModuleLoop } from './deps.ts';
 import { disputeJobs, disputeLoops } from './disputes/index.ts';
 import { failoverLoops } from './failover.ts';
-import { addressRules, createGuardedFetch } from './guarded-fetch/index.ts';
+import { createAddressRules, createGuardedFetch } from './guarded-fetch/index.ts';
 import { pruneIdempotencyKeys } from './http/idempotency-store.ts';
 import { deleteExpiredIdentityData } from './identity/index.ts';
-import { type Job, type Loop, repeat, type Schedule, startSchedule } from './jobs/index.ts';
+import { type Job, type Loop, type Schedule, startLoop, startSchedule } from './jobs/index.ts';
 import { kycLoops } from './kyc/index.ts';
 import { mailJobs, mailLoops } from './mail/index.ts';
 import { createPushSender, pruneNotifications, prunePushDevices, vapidOf } from './notifications/index.ts';
@@ -35,8 +35,8 @@ export type BackgroundWork = {
   healthy(): boolean;
   /**
    * Wakes the loops that send webhooks and pushes and, if an order to the bank was written, the loops that send orders.
-   * A web-only process has none of these loops: it announces webhooks to the other processes, whose remaining loops
-   * find their work at the next run.
+   * A web-only process has none of these loops. It announces webhooks to the other processes; their other loops find
+   * the new work at their next run.
    */
   wake: Wake;
   /** Takes the bank's notices (callbacks about payments) as soon as they arrive, if this process works on notices. */
@@ -75,7 +75,7 @@ export function createBackgroundWork(
         for (const [name, loop] of startLoops(deps)) runningLoops.set(name, loop);
         sender = createWebhookSender({
           ...deps,
-          fetch: createGuardedFetch({ rules: addressRules(deps.config) }),
+          fetch: createGuardedFetch({ rules: createAddressRules(deps.config) }),
         });
         listener = listenForWebhooks(sender, databaseUrl, deps.log);
         sender.start();
@@ -139,7 +139,7 @@ function listenForWebhooks(sender: WebhookSender, databaseUrl: string, log: Logg
 function startLoops(deps: Deps): [string, RunningLoop][] {
   const loops = backgroundLoops.map(({ name, everyMs, work }): [string, RunningLoop] => [
     name,
-    repeat(deps.log, { name, everyMs, work: () => work(deps) }),
+    startLoop(deps.log, { name, everyMs, work: () => work(deps) }),
   ]);
   return [...startPushes(deps), ...loops];
 }
@@ -148,7 +148,7 @@ function startLoops(deps: Deps): [string, RunningLoop][] {
 function startPushes(deps: Deps): [string, RunningLoop][] {
   const vapid = vapidOf(deps);
   if (vapid === undefined) return [];
-  const fetch = createGuardedFetch({ rules: addressRules(deps.config), timeoutMs: 10_000 });
+  const fetch = createGuardedFetch({ rules: createAddressRules(deps.config), timeoutMs: 10_000 });
   const sender = createPushSender({ ...deps, vapid, fetch });
   sender.start();
   return [['pushes', sender]];
@@ -156,7 +156,7 @@ function startPushes(deps: Deps): [string, RunningLoop][] {
 
 /** Finds notices that no process is working on: stored by a web-only process, deferred, or left by a crash. */
 function startNoticeLoop({ log }: Deps, { sweep }: NoticeProcessor): Loop {
-  return repeat(log, { name: 'notices', everyMs: 500, work: sweep });
+  return startLoop(log, { name: 'notices', everyMs: 500, work: sweep });
 }
 
 /** The jobs. The job queue stores them in the database under these names, so a renamed job would be a different job. */

@@ -9,6 +9,7 @@ import { readConfig } from './config.ts';
 import { joinDatabase, joinExistingDatabase } from './db/open-database.ts';
 import { runCommand, UsageError } from './run-command.ts';
 
+// `npm run backup` passes the command `take`.
 const usage = 'Use: npm run backup -- FOLDER, or npm run restore -- FOLDER';
 
 async function main([command, folder]: readonly string[]): Promise<void> {

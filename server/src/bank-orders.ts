@@ -28,7 +28,7 @@ export type BankOrder = {
 
 /**
  * The bank's reply to a send or a look-up. `refused`: the bank definitely refused the order itself. `unknown`: no
- * usable response. `not-found`: the bank has no such order.
+ * usable response. `not-found`: the bank has no such order. `Answer`: the bank's record of the order.
  */
 export type BankReply<Answer> =
   | { readonly is: 'answered'; readonly answer: Answer }
@@ -107,8 +107,8 @@ export function isLongUnknown(unknownSince: Date | null, now: Date): boolean {
 }
 
 /**
- * Whether an order that the bank does not find may be sent again. Callers resend under the same id, and only at a
- * bank that accepts each id once, so that a resend never pays twice.
+ * Whether an order that the bank does not find may be sent again. Callers resend under the same id, and only at a bank
+ * that accepts each id once, so that a resend never pays twice.
  */
 export function mayResend({ notFoundCount, lastSentAt, unknownSince }: BankOrder, now: Date): boolean {
   return (
@@ -148,7 +148,7 @@ export function changesOnSend({ sendCount, unknownSince }: BankOrder, now: Date)
   };
 }
 
-/** Sends an order that the caller has claimed and committed, and books the bank's reply. */
+/** Sends an order and books the bank's reply. The caller must have marked the order as sent, and committed that. */
 export async function sendOrder<Order extends BankOrder, Answer>(
   deps: Deps,
   operations: OrderOperations<Order, Answer>,
@@ -225,14 +225,14 @@ export async function recordUnknownOutcome<Order extends BankOrder>(
 }
 
 /**
- * Opens an item for the operator because the bank's record (`atBank`) contradicts the order. Books no outcome, because
- * a contradictory record proves none.
+ * Opens an item for the operator because the bank's record contradicts the order. Books no outcome, because a
+ * contradictory record proves none.
  */
 export async function reportContradiction<Order extends BankOrder>(
   tx: Tx,
   kind: OrderKind<Order>,
   order: Order & { readonly status: string },
-  atBank: Record<string, unknown>,
+  bankRecord: Record<string, unknown>,
 ): Promise<BookingResult<Order>> {
   const { id: reference, merchantId, status, unknownSince } = order;
   await kind.update(
@@ -242,7 +242,7 @@ export async function reportContradiction<Order extends BankOrder>(
       ? { due_at: addMs(tx.now, contradictionRetryMs), unknown_since: unknownSince ?? tx.now }
       : { due_at: null },
   );
-  const detail = { ...kind.details(order), status, at_bank: atBank };
+  const detail = { ...kind.details(order), status, at_bank: bankRecord };
   const isNewItem = await openItem(tx, { kind: `${kind.name}-differs`, reference, merchantId, detail });
   return isNewItem ? { alarm: `the bank and the ledger differ on a ${kind.name}` } : {};
 }
@@ -282,7 +282,7 @@ export async function recordResolution<Order extends BankOrder>(
 export type DeferralReason = { readonly code: string; readonly text: string };
 
 /**
- * Returns a reason to hold an order while the balance of the bank account is in doubt. `noun`: the merchant's word for
+ * Returns a reason to defer an order while the balance of the bank account is in doubt. `noun`: the merchant's word for
  * the order. `bankReportsBalance`: whether the bank has an API for the balance.
  */
 export async function findBankDeferralReason(
@@ -297,7 +297,7 @@ export async function findBankDeferralReason(
   };
 }
 
-/** Returns a reason to hold the orders of a merchant who is frozen or not approved. */
+/** Returns a reason to defer the orders of a merchant who is frozen or not approved. */
 export async function findAccountDeferralReason(
   tx: Tx,
   merchantId: number,

@@ -11,8 +11,8 @@ export type BatcherOptions<Item, Result> = {
   /** Maximum number of concurrent runs of `work`; items that arrive while all are busy wait for the next run. */
   readonly maxConcurrentRuns: number;
   /**
-   * Pause under load, in milliseconds: after a batch of at least `pauseFromBatchSize` items, the next batch starts this much later,
-   * to collect more items.
+   * A pause under load, to collect more items: after a batch of at least `pauseFromBatchSize` items, the next batch
+   * starts this much later. No pause by default.
    */
   readonly pauseMs?: number;
   /** The batch size from which `pauseMs` applies; 4 by default. */
@@ -50,7 +50,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
   let queue: QueuedItem<Item, Result>[] = [];
   let runningCount = 0;
   let isStartScheduled = false;
-  let refusal: NodeJS.Timeout | undefined;
+  let refusalTimer: NodeJS.Timeout | undefined;
 
   function startRuns(): void {
     isStartScheduled = false;
@@ -61,15 +61,15 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
       void run(batch).then(() => endRun(batch.length));
     }
     const [oldest] = queue;
-    if (maxWaitMs === undefined || oldest === undefined || refusal !== undefined) return;
-    refusal = setTimeout(refuseOverdue, oldest.queuedAt + maxWaitMs - performance.now(), maxWaitMs);
+    if (maxWaitMs === undefined || oldest === undefined || refusalTimer !== undefined) return;
+    refusalTimer = setTimeout(refuseOverdue, oldest.queuedAt + maxWaitMs - performance.now(), maxWaitMs);
   }
 
   function refuseOverdue(waitMs: number): void {
-    refusal = undefined;
+    refusalTimer = undefined;
     const now = performance.now();
-    const firstInTime = queue.findIndex(({ queuedAt }) => now - queuedAt < waitMs);
-    const overdue = queue.splice(0, firstInTime === -1 ? queue.length : firstInTime);
+    const firstNotOverdue = queue.findIndex(({ queuedAt }) => now - queuedAt < waitMs);
+    const overdue = queue.splice(0, firstNotOverdue === -1 ? queue.length : firstNotOverdue);
     for (const { reject } of overdue) reject(new DatabaseUnavailable('the database is too slow'));
     startRuns();
   }
@@ -109,18 +109,18 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
 // SQLSTATE classes: connection failure (08), not authorised (28), no such database (3D), invalid transaction state such
 // as read-only (25), insufficient resources (53), operator intervention (57), system error (58), internal error (XX).
 const unavailableClasses = new Set(['08', '28', '3D', '25', '53', '57', '58', 'XX']);
-// In class 57, but not a failure of the server: the statement timed out, and one for a smaller batch may not.
+// Belongs to class 57, but is no failure of the server: the statement timed out, and a smaller batch may be fast
+// enough.
 const statementCancelled = '57014';
 
-/**
- * Returns whether smaller batches may succeed. They cannot if the connection broke, which raises a plain Error or an
- * error with the code of a system error.
- */
+/** Returns whether the error may come from the items of a batch, so that smaller batches may succeed. */
 function mayDependOnItems(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
   if (error instanceof BrokenInvariant || error instanceof DatabaseUnavailable) return false;
   const code = databaseErrorCode(error);
-  if (code === undefined)
-    return error instanceof Error && error.constructor !== Error && !(error instanceof AggregateError);
-  const isSqlState = error instanceof Error && 'severity' in error;
+  // If the connection broke, the error has the code of a system error, or no code: then it is a plain Error, or the
+  // AggregateError of several attempts to connect.
+  if (code === undefined) return error.constructor !== Error && !(error instanceof AggregateError);
+  const isSqlState = 'severity' in error;
   return isSqlState && (code === statementCancelled || !unavailableClasses.has(code.slice(0, 2)));
 }

@@ -6,6 +6,7 @@ export const machineClock: Clock = { now: () => new Date() };
 /** A clock with an adjustable offset from the machine's: moved by tests, or synchronised with the sandbox bank. */
 export function createAdjustableClock(): Clock & {
   shift(milliseconds: number): void;
+  /** Sets the offset so that the clock shows `now`. */
   follow(now: Date): void;
 } {
   let offset = 0;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { InvalidSetting, readConfig } from './config.ts';
 import { settings } from './settings.ts';
-import { settingWarnings } from './warning.ts';
+import { findSettingWarnings } from './warning.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -248,7 +248,7 @@ function refusalOf(env: Record<string, string>): string {
 
 test('only the sandbox with a mailbox has an administrator’s e-mail by default; without one the start warns', () => {
   const warningsOf = (env: Record<string, string>) =>
-    settingWarnings(readConfig(env)).map(({ name }) => name);
+    findSettingWarnings(readConfig(env)).map(({ name }) => name);
   expect(readConfig({}).adminEmail).toBe('sandbox@example.com');
   expect(readConfig({ ADMIN_EMAIL: 'ana@example.com' }).adminEmail).toBe('ana@example.com');
   expect(warningsOf({})).toEqual([]);

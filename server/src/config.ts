@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { needsPrimary } from './db/servers.ts';
 import { type Settings, settings } from './settings.ts';
-import { vapidPublicKey } from './vapid-public-key.ts';
+import { deriveVapidPublicKey } from './vapid-public-key.ts';
 
 /** The gateway's settings, parsed once. Amounts in integer cents. */
 export type Config = {
@@ -11,6 +11,7 @@ export type Config = {
   readonly port: number;
   /** The gateway's public URL, without a trailing slash. */
   readonly publicUrl: string;
+  /** The proxies, as networks, whose headers about the caller (X-Forwarded-For and others) are trusted. */
   readonly trustProxy: readonly string[];
   readonly dataDir: string;
   /** Undefined if the gateway starts its own PostgreSQL. */
@@ -22,16 +23,19 @@ export type Config = {
   readonly psp: PspConfig;
   /** The URL to which the bank sends its notices (callbacks about payments), without a trailing slash. */
   readonly noticesUrl: string;
+  /** The Pix key on which the gateway receives all payments. */
   readonly pixKey: string;
   readonly merchantCity: string;
   readonly sandboxPort: number;
   /** The URL at which a browser reaches Banco Sandbox; undefined in live mode. */
   readonly bankUrl: string | undefined;
+  /** Whether other machines may reach the sandbox. */
   readonly sandboxPublic: boolean;
   /** The master key of 32 bytes; undefined if it is stored in the data directory. */
   readonly secretKey: Buffer | undefined;
   /** The log format; undefined means text in a terminal and JSON otherwise. */
   readonly log: 'json' | 'text' | undefined;
+  /** What this process does: `web` serves requests, `worker` does the background work, `all` does both. */
   readonly role: 'all' | 'web' | 'worker';
   /** Where Prometheus scrapes the metrics; undefined if metrics are off. */
   readonly metrics: { readonly host: string; readonly port: number } | undefined;
@@ -180,11 +184,11 @@ function toConfig(values: Settings): Config {
     readReplica: readReplicaOf(values),
     mode,
     psp: values.PSP === 'sandbox' ? sandboxPsp(values, sandboxPort) : bankPsp(values),
-    noticesUrl: values.PSP_WEBHOOK_URL ?? noticesUrl(publicUrl, values.PSP_WEBHOOK_MTLS_PORT),
+    noticesUrl: values.PSP_WEBHOOK_URL ?? defaultNoticesUrl(publicUrl, values.PSP_WEBHOOK_MTLS_PORT),
     pixKey: pixKeyOf(values),
     merchantCity: values.MERCHANT_CITY,
     sandboxPort,
-    bankUrl: mode === 'sandbox' ? bankUrl(publicUrl, sandboxPort) : undefined,
+    bankUrl: mode === 'sandbox' ? sandboxUrl(publicUrl, sandboxPort) : undefined,
     sandboxPublic: values.SANDBOX_PUBLIC,
     secretKey: values.SECRET_KEY,
     log: values.LOG,
@@ -199,7 +203,7 @@ function toConfig(values: Settings): Config {
     kycKeepDays: { rejected: values.KYC_KEEP_REJECTED_DAYS, approved: values.KYC_KEEP_APPROVED_DAYS },
     corsOrigins: values.CORS_ORIGINS,
     webhookAllowCidrs: values.WEBHOOK_ALLOW_CIDRS,
-    vapid: vapidKeys(values),
+    vapid: vapidOf(values),
     rateLimit: values.RATE_LIMIT,
     signInsPerAddress: values.SIGN_INS_PER_ADDRESS,
     registrationsPerAddress: values.REGISTRATIONS_PER_ADDRESS,
@@ -249,7 +253,9 @@ function pixKeyOf(values: Settings): string {
 
 /** The connection to a bank with real money, whose addresses and credentials have no defaults. */
 function bankPsp(values: Settings): PspConfig {
-  if (values.PSP_PFX === undefined && (values.PSP_CERT === undefined) !== (values.PSP_KEY === undefined))
+  // A client certificate is one PKCS#12 file, or a PEM certificate with its key.
+  const isPemIncomplete = (values.PSP_CERT === undefined) !== (values.PSP_KEY === undefined);
+  if (values.PSP_PFX === undefined && isPemIncomplete)
     requireSetting(undefined, values.PSP_CERT === undefined ? 'PSP_CERT' : 'PSP_KEY', values);
   return {
     ...connectionSettings(values),
@@ -276,7 +282,7 @@ function connectionSettings(values: Settings) {
     webhookCidrs: values.PSP_WEBHOOK_CIDRS,
     ...(values.PSP_WEBHOOK_PROOF && { webhookProofHeader: values.PSP_WEBHOOK_PROOF }),
     ...(values.PSP_WEBHOOK_MTLS_PORT && {
-      webhookMtls: { port: values.PSP_WEBHOOK_MTLS_PORT, ...mtlsFiles(values) },
+      webhookMtls: { port: values.PSP_WEBHOOK_MTLS_PORT, ...webhookMtlsFilesOf(values) },
     }),
   };
 }
@@ -330,13 +336,13 @@ function mailOf(values: Settings): MailConfig {
   };
 }
 
-function vapidKeys({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, ...values }: Settings): Config['vapid'] {
+function vapidOf({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, ...values }: Settings): Config['vapid'] {
   if (VAPID_PRIVATE_KEY === undefined || VAPID_PUBLIC_KEY === undefined) {
     if (VAPID_PRIVATE_KEY === VAPID_PUBLIC_KEY) return undefined;
     const missing = VAPID_PUBLIC_KEY === undefined ? 'VAPID_PUBLIC_KEY' : 'VAPID_PRIVATE_KEY';
     throw new InvalidSetting(`${missing} é obrigatória com a outra chave VAPID`);
   }
-  const publicKey = vapidPublicKey(VAPID_PRIVATE_KEY);
+  const publicKey = deriveVapidPublicKey(VAPID_PRIVATE_KEY);
   if (publicKey === undefined) throw new InvalidSetting('VAPID_PRIVATE_KEY não é uma chave da curva P-256');
   if (publicKey !== VAPID_PUBLIC_KEY)
     throw new InvalidSetting('VAPID_PUBLIC_KEY não é a chave pública de VAPID_PRIVATE_KEY');
@@ -345,22 +351,20 @@ function vapidKeys({ VAPID_PUBLIC_KEY, VAPID_PRIVATE_KEY, ...values }: Settings)
   return { publicKey, privateKey: VAPID_PRIVATE_KEY, subject };
 }
 
-function noticesUrl(publicUrl: string, mtlsPort: number | undefined): string {
+function defaultNoticesUrl(publicUrl: string, mtlsPort: number | undefined): string {
   return mtlsPort === undefined ? publicUrl : `https://${new URL(publicUrl).hostname}:${mtlsPort}`;
 }
 
-function mtlsFiles(values: Settings) {
-  const requireWithPort = (
-    name: 'PSP_WEBHOOK_MTLS_CERT' | 'PSP_WEBHOOK_MTLS_KEY' | 'PSP_WEBHOOK_MTLS_CA',
-  ) => {
+function webhookMtlsFilesOf(values: Settings) {
+  const requireFile = (name: 'PSP_WEBHOOK_MTLS_CERT' | 'PSP_WEBHOOK_MTLS_KEY' | 'PSP_WEBHOOK_MTLS_CA') => {
     const file = values[name];
     if (file === undefined) throw new InvalidSetting(`${name} é obrigatória com PSP_WEBHOOK_MTLS_PORT`);
     return file;
   };
   return {
-    cert: requireWithPort('PSP_WEBHOOK_MTLS_CERT'),
-    key: requireWithPort('PSP_WEBHOOK_MTLS_KEY'),
-    ca: requireWithPort('PSP_WEBHOOK_MTLS_CA'),
+    cert: requireFile('PSP_WEBHOOK_MTLS_CERT'),
+    key: requireFile('PSP_WEBHOOK_MTLS_KEY'),
+    ca: requireFile('PSP_WEBHOOK_MTLS_CA'),
   };
 }
 
@@ -396,6 +400,6 @@ function refuseUnencrypted(values: Settings): void {
   }
 }
 
-function bankUrl(publicUrl: string, sandboxPort: number): string {
+function sandboxUrl(publicUrl: string, sandboxPort: number): string {
   return `http://${new URL(publicUrl).hostname}:${sandboxPort}`;
 }

@@ -22,12 +22,13 @@ async function main(): Promise<void> {
   const answers = await readAnswers();
   const typedPassword = process.stdin.isTTY ? '' : await readPassword();
   const password = typedPassword === '' ? randomBytes(15).toString('base64url') : typedPassword;
-  const doctype = normalizeDocument(answers.document).length === 11 ? 'cpf' : 'cnpj';
-  const parsed = registration.safeParse({ ...answers, password, doctype });
+  // A CPF has 11 characters, a CNPJ 14.
+  const isCpf = normalizeDocument(answers.document).length === 11;
+  const parsed = registration.safeParse({ ...answers, password, doctype: isCpf ? 'cpf' : 'cnpj' });
   if (!parsed.success) throw new UsageError(parsed.error.issues[0]?.message);
   refuseWeakPassword(password, parsed.data);
   const passwordHash = await hashPassword(password);
-  const docType = doctype === 'cpf' ? 'CPF' : 'CNPJ';
+  const docType = isCpf ? 'CPF' : 'CNPJ';
   await changeDatabase((tx) => createAdministrator(tx, { ...parsed.data, docType, passwordHash }));
   process.stdout.write(`Administrador ${parsed.data.username} criado.\n`);
   if (typedPassword === '') process.stdout.write(`Senha: ${password}\n`);

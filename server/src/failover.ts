@@ -14,6 +14,7 @@ import { Refusal } from './refusal.ts';
 import { resumePayouts } from './withdrawals/index.ts';
 
 export const failoverLoops: readonly ModuleLoop[] = [
+  // 0 means that nothing is left to do, so the loop waits for its next turn.
   { name: 'failover', everyMs: 5000, work: (deps) => handleFailover(deps).then(() => 0) },
 ];
 

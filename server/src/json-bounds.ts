@@ -3,9 +3,11 @@
  */
 export type JsonBounds = { readonly depth: number; readonly values: number };
 
-const [quote, comma, backslash] = [0x22, 0x2c, 0x5c];
-const opening = new Set([0x5b, 0x7b]);
-const closing = new Set([0x5d, 0x7d]);
+const quote = '"'.charCodeAt(0);
+const comma = ','.charCodeAt(0);
+const backslash = '\\'.charCodeAt(0);
+const openingBrackets = new Set(['['.charCodeAt(0), '{'.charCodeAt(0)]);
+const closingBrackets = new Set([']'.charCodeAt(0), '}'.charCodeAt(0)]);
 
 /**
  * Returns whether untrusted JSON is within bounds, by scanning its characters once before it is parsed: even a small
@@ -19,10 +21,11 @@ export function isWithinJsonBounds(json: string, { depth, values }: JsonBounds):
     if (character === quote) {
       position = findClosingQuote(json, position);
       if (position < 0) return true;
-    } else if (opening.has(character)) {
+    } else if (openingBrackets.has(character)) {
       openCount += 1;
+      // Counts the first value inside; each comma counts one more.
       valueCount += 1;
-    } else if (closing.has(character)) openCount -= 1;
+    } else if (closingBrackets.has(character)) openCount -= 1;
     else if (character === comma) valueCount += 1;
     if (openCount > depth || valueCount > values) return false;
   }
@@ -36,8 +39,9 @@ function findClosingQuote(json: string, begin: number): number {
   return end;
 }
 
+/** A quote is escaped if an odd number of backslashes precedes it: each pair of them is an escaped backslash. */
 function isEscaped(json: string, position: number): boolean {
-  let first = position;
-  while (json.charCodeAt(first - 1) === backslash) first -= 1;
-  return (position - first) % 2 === 1;
+  let firstBackslash = position;
+  while (json.charCodeAt(firstBackslash - 1) === backslash) firstBackslash -= 1;
+  return (position - firstBackslash) % 2 === 1;
 }

@@ -26,7 +26,8 @@ const secretFields = [
   'body.code',
 ];
 
-// The paths of the secret fields, at the first three levels of a logged object.
+// The paths of the secret fields, at the first three levels of a logged object. A name with a hyphen must be in
+// brackets.
 const redact = secretFields.flatMap((name) =>
   ['', '*.', '*.*.'].map((path) =>
     name.includes('-') ? `${path.replace(/\.$/, '')}["${name}"]` : path + name,

@@ -9,11 +9,13 @@ import { createLogger, type LogFormat } from './log.ts';
 import { ForeignWebhook } from './psp/index.ts';
 import { type Gateway, startGateway } from './start-gateway.ts';
 
+/** Thrown when the gateway's own PostgreSQL has ended unexpectedly. */
 class DatabaseLost extends Error {
   override name = 'DatabaseLost';
 }
 
-const pages = fileURLToPath(new URL('../../web/dist', import.meta.url));
+/** The folder of the built dashboard; missing if it was not built. */
+const dashboardFolder = fileURLToPath(new URL('../../web/dist', import.meta.url));
 // The format for errors that occur before the settings are read. The setting LOG then replaces it.
 let format: LogFormat = process.stdout.isTTY ? 'text' : 'json';
 
@@ -23,7 +25,11 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   format = config.log ?? format;
   const log = createLogger(format);
-  const gateway = await startGateway({ config, log, ...(existsSync(pages) && { pages }) });
+  const gateway = await startGateway({
+    config,
+    log,
+    ...(existsSync(dashboardFolder) && { pages: dashboardFolder }),
+  });
   printAddresses(gateway);
   await Promise.race([stopRequest.promise, throwWhenDatabaseEnds(gateway, log)]);
   await gateway.stop();

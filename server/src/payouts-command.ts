@@ -20,8 +20,9 @@ const usage = 'Use: npm run payouts -- status | stop "motivo" | resume "motivo"'
 
 async function main([command, ...words]: readonly string[]): Promise<void> {
   const reason = words.join(' ').trim();
-  if (!['status', 'stop', 'resume'].includes(command ?? '') || (command !== 'status' && reason === ''))
-    throw new UsageError(usage);
+  const isKnownCommand = ['status', 'stop', 'resume'].includes(command ?? '');
+  const lacksReason = command !== 'status' && reason === '';
+  if (!isKnownCommand || lacksReason) throw new UsageError(usage);
   const config = readConfig(process.env);
   const database = await joinDatabase(config);
   const db = createDb(createPool({ url: database.appUrl, max: 2 }));
@@ -37,6 +38,7 @@ async function main([command, ...words]: readonly string[]): Promise<void> {
   }
 }
 
+/** The operations log nothing, because this command prints its result. */
 const log = pino({ level: 'silent' });
 
 /** Returns the clock. In the sandbox it shows the time of Banco Sandbox, if Banco Sandbox is running. */
@@ -63,12 +65,12 @@ async function printState(db: Db): Promise<void> {
   const lines = [
     stoppedBecause === null ? 'Os saques estão saindo.' : `Os saques estão parados: ${stoppedBecause}`,
     `Na fila: ${waiting}. Em dúvida: ${inDoubt}.`,
-    accountLine(state),
+    formatBankBalance(state),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
-function accountLine({ balanceCents, neededCents, readAt, bankReportsBalance }: PayoutState): string {
+function formatBankBalance({ balanceCents, neededCents, readAt, bankReportsBalance }: PayoutState): string {
   if (balanceCents === null || neededCents === null || readAt === null)
     return 'Saldo no banco: o banco não informou.';
   const since = bankReportsBalance ? '' : ', e desde então o banco não informa';

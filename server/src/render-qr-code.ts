@@ -32,9 +32,9 @@ export function renderQrCode(code: string): string {
   }
   const png = Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-    chunk('IHDR', imageHeader(side)),
-    chunk('IDAT', deflateSync(lines, { level: 4 })),
-    chunk('IEND', Buffer.alloc(0)),
+    encodeChunk('IHDR', encodeImageHeader(side)),
+    encodeChunk('IDAT', deflateSync(lines, { level: 4 })),
+    encodeChunk('IEND', Buffer.alloc(0)),
   ]);
   return `data:image/png;base64,${png.toString('base64')}`;
 }
@@ -45,23 +45,26 @@ export function renderQrCode(code: string): string {
  */
 function encodeText(text: string): Parameters<typeof generate>[0] {
   if (!/^[\x20-\x7e]*$/.test(text)) return text;
-  // Splitting by a pattern in parentheses gives the text between the matches and the matches in turn.
-  const segments = text.split(/([0-9A-Z $%*+./:-]{12,})/).flatMap((part, index) =>
-    index % 2 === 0
-      ? { encode: mode.ascii, part }
-      : part.split(/(\d{14,})/).map((run, position) => ({
-          encode: position % 2 === 0 ? mode.alphaNumeric : mode.numeric,
-          part: run,
-        })),
-  );
+  // Splitting by a pattern in parentheses gives, in turn, the text between two matches and a match.
+  const segments = text.split(/([0-9A-Z $%*+./:-]{12,})/).flatMap((part, index) => {
+    const isCapitalsAndDigits = index % 2 === 1;
+    if (!isCapitalsAndDigits) return [{ encode: mode.ascii, part }];
+    return part.split(/(\d{14,})/).map((subpart, subindex) => {
+      const isDigits = subindex % 2 === 1;
+      return { encode: isDigits ? mode.numeric : mode.alphaNumeric, part: subpart };
+    });
+  });
   const encoders = segments.filter(({ part }) => part !== '').map(({ encode, part }) => encode(part));
   return (bits, version) => {
     for (const encode of encoders) encode(bits, version);
   };
 }
 
-/** The data of the header: width, height, 1 bit per pixel, greyscale (PNG specification, 11.2.2). */
-function imageHeader(side: number): Buffer {
+/**
+ * Encodes the data of the header: width, height, and 1 bit per pixel. The bytes that stay 0 mean greyscale and the
+ * default methods (PNG specification, 11.2.2).
+ */
+function encodeImageHeader(side: number): Buffer {
   const data = Buffer.alloc(13);
   data.writeUInt32BE(side, 0);
   data.writeUInt32BE(side, 4);
@@ -69,8 +72,8 @@ function imageHeader(side: number): Buffer {
   return data;
 }
 
-/** A chunk of a PNG: length, type, data and checksum. */
-function chunk(type: string, data: Buffer): Buffer {
+/** Encodes a chunk of a PNG: length, type, data and checksum. */
+function encodeChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
   const encoded = Buffer.alloc(body.length + 8);
   encoded.writeUInt32BE(data.length, 0);

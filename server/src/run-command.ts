@@ -42,7 +42,7 @@ export async function changeDatabase(work: (tx: TxWithSecrets) => Promise<unknow
  * right, 1 if something is wrong, 2 (with one line) if it could not verify. Never creates a database.
  */
 export async function runVerification(
-  what: Verification['what'],
+  what: Verification['subject'],
   verify: (db: Db, config: Config) => Promise<boolean>,
 ): Promise<void> {
   try {
@@ -54,7 +54,7 @@ export async function runVerification(
 }
 
 async function verifyDatabase(
-  what: Verification['what'],
+  what: Verification['subject'],
   verify: (db: Db, config: Config) => Promise<boolean>,
 ): Promise<boolean> {
   const config = readConfig(process.env);
@@ -63,7 +63,7 @@ async function verifyDatabase(
   try {
     const ok = await verify(db, config);
     // Verification also works on a machine without the data directory; then the result is not recorded.
-    await saveVerification(config.dataDir, { what, at: machineClock.now(), ok }).catch(() => {});
+    await saveVerification(config.dataDir, { subject: what, at: machineClock.now(), ok }).catch(() => {});
     return ok;
   } finally {
     await db.destroy();

@@ -31,7 +31,8 @@ const reais = text
   .refine((cents) => cents > 0, 'deve ser maior que zero');
 
 function urlWith(...schemes: string[]) {
-  const message = `deve ser um endereço completo (${schemes.map((scheme) => (scheme === 'mailto' ? 'mailto:...' : `${scheme}://...`)).join(' ou ')})`;
+  const examples = schemes.map((scheme) => (scheme === 'mailto' ? 'mailto:...' : `${scheme}://...`));
+  const message = `deve ser um endereço completo (${examples.join(' ou ')})`;
   return text.refine((value) => schemes.includes(schemeOf(value)), message);
 }
 
@@ -76,10 +77,10 @@ function isNetwork(value: string): boolean {
 
 const networks = listOf(
   z.string().refine(isNetwork, 'deve listar endereços ou redes, como 203.0.113.0/24'),
-).transform((list) => list.map(asNetwork));
+).transform((list) => list.map(toNetwork));
 
 /** Converts a single address to a network that contains only this address. */
-function asNetwork(value: string): string {
+function toNetwork(value: string): string {
   if (value.includes('/')) return value;
   return `${value}/${ipaddr.parse(value).kind() === 'ipv4' ? 32 : 128}`;
 }
@@ -160,6 +161,7 @@ const mailServer = urlWith('smtp', 'smtps')
   }, 'deve ter só usuário, senha, servidor e porta, como smtp://usuario:senha@mail.exemplo.com.br:587')
   .transform((value) => new URL(value));
 
+/** An e-mail address, or a name followed by the address in angle brackets. */
 const sender = text
   .regex(
     /^(?:[^<>"@\p{Cc}]*<[^\s@<>,;"]+@[^\s@<>,;"]+>|[^\s@<>,;"]+@[^\s@<>,;"]+)$/u,
@@ -231,6 +233,7 @@ export const settings = z.object({
   RATE_LIMIT: integer(0, 1_000_000).default(6000),
   // Failed sign-ins from one IP address in 15 minutes, and successful sign-ins to one account.
   SIGN_INS_PER_ADDRESS: integer(1, 1_000_000).default(100),
+  // Whether administrators and support need a second factor; by default only with real money.
   STAFF_SECOND_FACTOR: flag.optional(),
   // Registrations from one IP address in an hour.
   REGISTRATIONS_PER_ADDRESS: integer(1, 1_000_000).default(30),
@@ -242,7 +245,9 @@ export const settings = z.object({
   WITHDRAWAL_NIGHT: reais.default(100_000),
   // The most that all merchants together may withdraw in a day.
   GATEWAY_DAY: reais.default(20_000_000),
+  // Whether withdrawals may go only to a Pix key that is the account's own CPF or CNPJ.
   WITHDRAWAL_OWN_KEYS_ONLY: flag.default(false),
+  // The most that one administrator, together with those whom they promoted, may adjust in balances in a day.
   ADJUSTMENT_DAY: reais.default(1_000_000),
 });
 

@@ -18,12 +18,12 @@ import {
   stampDatabase,
   writeTime,
 } from './gateway/index.ts';
-import { repeat } from './jobs/index.ts';
+import { startLoop } from './jobs/index.ts';
 import { createMetrics, serveMetrics } from './metrics/index.ts';
 import { connectBank, ensureNoticeUrl, ForeignWebhook } from './psp/index.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
 import { syncClockWithBank } from './sync-sandbox-clock.ts';
-import { settingWarnings, type Warning } from './warning.ts';
+import { findSettingWarnings, type Warning } from './warning.ts';
 
 export type Gateway = {
   readonly deps: Deps;
@@ -68,18 +68,24 @@ type OnStop = (step: () => Promise<unknown>) => void;
 async function start({ config, log, pages }: StartOptions, onStop: OnStop): Promise<Omit<Gateway, 'stop'>> {
   const database = await openDatabase(config);
   onStop(() => database.close());
-  await migrate(appRoleOf(database));
+  await migrate(migrateOptionsOf(database));
+  // The `receiving` connections are reserved for the bank's notices (callbacks about payments), so that money is
+  // received even while API calls use all other connections.
   const pools = {
-    calls: connect(database, log),
-    receiving: connect(database, log, { max: RECEIVING_CONNECTIONS }),
+    calls: createLoggedPool(database, log),
+    receiving: createLoggedPool(database, log, { max: RECEIVING_CONNECTIONS }),
   };
   const db = openDb(pools.calls, onStop);
   const receivingDb = openDb(pools.receiving, onStop);
 
   const clock = await startClock(config, log, onStop);
-  const secrets = await findSecrets(config, db);
+  const secrets = await createGatewaySecrets(config, db);
   await bindDatabase({ config, db, clock, secrets }, database, log);
-  const warnings = [...database.warnings, ...(await unsafeSettings(db)), ...settingWarnings(config)];
+  const warnings = [
+    ...database.warnings,
+    ...(await findUnsafeSettingWarnings(db)),
+    ...findSettingWarnings(config),
+  ];
   for (const { name, text } of warnings) log.warn({ warning: name }, text);
 
   // Metrics are collected only if they are served.
@@ -103,10 +109,10 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
   if (config.metrics !== undefined && metrics !== undefined) {
     const metricsServer = await serveMetrics(deps, {
       metrics,
-      work: app.work,
-      writes: app.writes,
+      work: app.backgroundWork,
+      writes: app.checkWrites,
       pools,
-      at: config.metrics,
+      listenAddress: config.metrics,
     });
     onStop(() => metricsServer.stop());
   }
@@ -116,15 +122,15 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
 /** Opens the read replica, if one is configured. Workers read nothing there. */
 async function openReplica({ readReplica, role }: Config, primary: Db, log: Logger) {
   if (readReplica === undefined || role === 'worker') return undefined;
-  // A replica that does not answer now may do so later.
+  // An unreachable replica is no reason to refuse the start: it may become reachable later.
   if (await poolsTransactions(readReplica.url).catch(() => false)) throw poolerRefusal('DATABASE_READ_URL');
   return createReadReplica({ ...readReplica, primary, writeTime: () => writeTime(primary), log });
 }
 
 /** Creates a connection pool that logs broken connections until it is closed. */
-function connect({ appUrl }: Database, log: Logger, size: Pick<PoolOptions, 'max'> = {}): pg.Pool {
+function createLoggedPool({ appUrl }: Database, log: Logger, size: Pick<PoolOptions, 'max'> = {}): pg.Pool {
   const pool: pg.Pool = createPool({
-    byKey: true,
+    readsByKey: true,
     detectsServerChange: true,
     url: appUrl,
     onError: (err) => pool.ending || log.warn({ err }, 'a database connection was lost'),
@@ -139,11 +145,11 @@ function openDb(pool: pg.Pool, onStop: OnStop): Db {
   return db;
 }
 
-function appRoleOf({ ownerUrl, appRole }: Database) {
+function migrateOptionsOf({ ownerUrl, appRole }: Database) {
   return appRole === undefined ? { ownerUrl } : { ownerUrl, appRole };
 }
 
-async function findSecrets({ secretKey, dataDir }: Config, db: Db): Promise<Secrets> {
+async function createGatewaySecrets({ secretKey, dataDir }: Config, db: Db): Promise<Secrets> {
   const isDatabaseInUse = (await readStamp(db)) !== undefined;
   return createSecrets(findOrCreateMasterKey({ configuredKey: secretKey, dataDir, isDatabaseInUse }));
 }
@@ -157,7 +163,7 @@ async function bindDatabase(parts: StampParts, { ownerUrl }: Database, log: Logg
   if (stopReason !== undefined) log.warn(`Payouts are stopped: ${stopReason}.`);
 }
 
-async function unsafeSettings(db: Db): Promise<Warning[]> {
+async function findUnsafeSettingWarnings(db: Db): Promise<Warning[]> {
   const unsafe = await findUnsafeSettings(db);
   return unsafe.map((setting) => ({
     name: `${setting.replaceAll('_', '-')}-off`,
@@ -169,11 +175,12 @@ async function unsafeSettings(db: Db): Promise<Warning[]> {
 async function startClock({ mode, psp }: Config, log: Logger, onStop: OnStop): Promise<Clock> {
   if (mode === 'live') return machineClock;
   const clock = createAdjustableClock();
-  const follow = () => syncClockWithBank(clock, psp.baseUrl).then(() => 0);
-  await follow().catch((err: unknown) =>
+  // The loop expects the number of items processed. With 0 it waits for its next turn.
+  const syncClock = () => syncClockWithBank(clock, psp.baseUrl).then(() => 0);
+  await syncClock().catch((err: unknown) =>
     log.warn({ err }, 'the clock of Banco Sandbox could not be read yet'),
   );
-  onStop(repeat(log, { name: 'bank clock', everyMs: 1000, work: follow }).stop);
+  onStop(startLoop(log, { name: 'bank clock', everyMs: 1000, work: syncClock }).stop);
   return clock;
 }
 
@@ -194,5 +201,5 @@ async function registerNoticesUrl(deps: Deps, onStop: OnStop): Promise<void> {
     isRegistered = true;
     return 0;
   };
-  onStop(repeat(deps.log, { name: 'webhook registration', everyMs: 60_000, work }).stop);
+  onStop(startLoop(deps.log, { name: 'webhook registration', everyMs: 60_000, work }).stop);
 }

@@ -5,7 +5,7 @@ import { isMailEnabled } from './mail/index.ts';
 export type Warning = { readonly name: string; readonly text: string };
 
 /** Returns warnings about missing settings without which the gateway can start, but which its users will need. */
-export function settingWarnings(config: Pick<Config, 'mode' | 'mail' | 'adminEmail'>): Warning[] {
+export function findSettingWarnings(config: Pick<Config, 'mode' | 'mail' | 'adminEmail'>): Warning[] {
   const warnings: Warning[] = [];
   if (config.mode === 'live' && !isMailEnabled(config))
     warnings.push({

@@ -7,7 +7,7 @@ import type { DB } from '../src/db/schema.ts';
 
 /** Opens a session with the planner's settings of the gateway's own sessions, to explain statements in. */
 export async function openPlannerSession(url: string): Promise<pg.Client> {
-  const session = new DatabaseClient({ connectionString: url, session: { byKey: true } });
+  const session = new DatabaseClient({ connectionString: url, session: { readsByKey: true } });
   await session.connect();
   return session;
 }

@@ -82,7 +82,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   if (sharedGateway) clock.follow(sharedGateway.deps.clock.now());
   const databaseUrl = options.databaseUrl?.(database.appUrl) ?? database.appUrl;
   const receivingDb = createDb(
-    createPool({ byKey: true, detectsServerChange: true, url: databaseUrl, max: RECEIVING_CONNECTIONS }),
+    createPool({ readsByKey: true, detectsServerChange: true, url: databaseUrl, max: RECEIVING_CONNECTIONS }),
   );
   const dataDir = sharedGateway?.deps.config.dataDir ?? mkdtempSync(join(tmpdir(), 'jangada-test-'));
   const app = await createApp(createAppDeps({ databaseUrl, bank, clock, dataDir }, options), {
@@ -153,7 +153,7 @@ function createAppDeps(
     ...env,
   });
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
-  const db = createDb(createPool({ byKey: true, url: databaseUrl }));
+  const db = createDb(createPool({ readsByKey: true, url: databaseUrl }));
   const secrets = createSecrets(Buffer.alloc(32, 7));
   return {
     db,

@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { machineClock } from '../src/clock.ts';
 import { createDb, createPool } from '../src/db/pool.ts';
-import { addressRules, createGuardedFetch } from '../src/guarded-fetch/index.ts';
+import { createAddressRules, createGuardedFetch } from '../src/guarded-fetch/index.ts';
 import { createSecrets } from '../src/secrets.ts';
 import { createWebhookSender } from '../src/webhooks/index.ts';
 
@@ -13,6 +13,6 @@ createWebhookSender({
   log: pino({ level: 'silent' }),
   secrets: createSecrets(Buffer.from(masterKey, 'hex')),
   fetch: createGuardedFetch({
-    rules: addressRules({ mode: 'sandbox', sandboxPublic: false, webhookAllowCidrs: [] }),
+    rules: createAddressRules({ mode: 'sandbox', sandboxPublic: false, webhookAllowCidrs: [] }),
   }),
 }).start();

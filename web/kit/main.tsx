@@ -272,7 +272,7 @@ function Kit() {
               { key: 'gross', head: 'Valor bruto', cell: (row) => row.gross, align: 'end', tone: 'muted' },
               { key: 'status', head: 'Status', cell: () => <StatusBadge status="done">Pago</StatusBadge> },
             ]}
-            listRow={(row) => ({
+            narrowRowContent={(row) => ({
               start: <StatusBadge status="done">Pago</StatusBadge>,
               startDetail: row.date,
               end: row.gross,

@@ -1,5 +1,7 @@
+// The script of the page /docs. The page is complete without the script, which adds copying, the programming language
+// that the reader chose earlier, and the current place in the table of contents.
+
 import { enhanceDocs } from './features/api-docs/enhance-docs.ts';
 
-// The script of the page /docs, which is complete without it.
 const docs = document.querySelector<HTMLElement>('#docs > div');
 if (docs !== null) enhanceDocs(docs);

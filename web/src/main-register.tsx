@@ -1,3 +1,5 @@
+// The script of the prerendered registration page.
+
 import { hydratePage } from './app/hydrate-page.tsx';
 import { RegisterPage } from './app/register-page.tsx';
 

@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { backgroundLoops } from '../../../server/src/background-work.ts';
 import { startEmbeddedPostgres } from '../../../server/src/db/embedded.ts';
-import { addressRules, createGuardedFetch } from '../../../server/src/guarded-fetch/index.ts';
+import { createAddressRules, createGuardedFetch } from '../../../server/src/guarded-fetch/index.ts';
 import { createNoticeProcessor } from '../../../server/src/payments/index.ts';
 import { noticePath } from '../../../server/src/psp/index.ts';
 import { createWebhookSender } from '../../../server/src/webhooks/index.ts';
@@ -180,7 +180,7 @@ async function runSteps(
 async function sendWebhooks({ deps }: TestGateway): Promise<void> {
   const sender = createWebhookSender({
     ...deps,
-    fetch: createGuardedFetch({ rules: addressRules(deps.config) }),
+    fetch: createGuardedFetch({ rules: createAddressRules(deps.config) }),
   });
   await sender.sendDue();
   await sender.stop();

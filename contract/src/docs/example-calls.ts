@@ -2,7 +2,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { WEBHOOK_LIMITS } from '../webhook-endpoint.ts';
 import type { SampleCall } from './print-samples.ts';
 
-/** The ids in sample calls. The documentation uses those of `exampleIds`, tests use those of real objects. */
+/** The ids in sample calls. The documentation uses those of `exampleIds`; tests pass those of real objects instead. */
 export type ExampleIds = {
   readonly payment: string;
   readonly endpoint: string;
@@ -24,7 +24,7 @@ export const exampleIds: ExampleIds = {
   withdrawal: '7c0e7d2e-8a1b-4a55-9a6e-0f4a6c1f2b3d',
 };
 
-/** The parts of a sample call that its endpoint does not supply. The endpoint has method, path and a default body. */
+/** The parts of a sample call that its endpoint, which has a method, a path and a default body, does not supply. */
 type SampleParts = {
   /** The object whose id replaces `{id}` in the path. */
   readonly id?: keyof ExampleIds;

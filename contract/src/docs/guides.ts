@@ -7,8 +7,8 @@ import { printSamples } from './print-samples.ts';
 import { receiverSamples } from './webhook-samples.ts';
 
 /*
- * The chapters of the documentation that are written by hand. They stand before and after the chapters about the calls,
- * which `print-docs.ts` prints from the contract.
+ * The chapters of the documentation that are written by hand. They come before and after the chapters about the calls,
+ * which `build-docs.ts` generates from the contract.
  */
 
 /** The quick start, from an empty project to a webhook with a verified signature. */

@@ -3,13 +3,13 @@ import type { Schema } from '../endpoint.ts';
 import { fieldTexts } from './field-texts.ts';
 import type { Field } from './page.ts';
 
-/** The parts of a JSON Schema that this file reads. */
-type Shape = {
+/** The parts of a JSON Schema that this file reads. Zod schemas are converted to it, because it is easier to read. */
+type JsonSchema = {
   readonly type?: string | readonly string[];
-  readonly properties?: Readonly<Record<string, Shape>>;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: readonly string[];
-  readonly items?: Shape;
-  readonly anyOf?: readonly Shape[];
+  readonly items?: JsonSchema;
+  readonly anyOf?: readonly JsonSchema[];
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly default?: unknown;
@@ -26,40 +26,40 @@ type FieldContext = { readonly endpoint: string; readonly part: 'path' | 'query'
 /** Lists the fields of a schema, each with its description. A nested field is named by its path (`data[].id`). */
 export function listFields(schema: Schema, context: FieldContext): Field[] {
   const io = context.part === 'response' ? 'output' : 'input';
-  const shape = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return fieldsIn(shape as Shape, '', context);
+  const jsonSchema = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
+  return fieldsIn(jsonSchema as JsonSchema, '', context);
 }
 
-function fieldsIn(shape: Shape, prefix: string, context: FieldContext): Field[] {
-  const { properties, required } = fieldsOf(shape);
+function fieldsIn(schema: JsonSchema, prefix: string, context: FieldContext): Field[] {
+  const { properties, required } = fieldsOf(schema);
   return Object.entries(properties).flatMap(([name, field]) => {
     const path = `${prefix}${name}`;
-    const { kinds, nullable } = kindsOf(field);
-    const types = [...new Set(kinds.map(typeOf))];
-    // Limits and defaults concern only who sends the field.
+    const { alternatives, isNullable } = alternativesOf(field);
+    const types = [...new Set(alternatives.map(typeOf))];
+    // Limits and defaults matter only to callers, who send requests and not responses.
     const documented: Field = {
       name: path,
-      type: `${types.join(' ou ')}${nullable ? ', ou nulo' : ''}`,
+      type: `${types.join(' ou ')}${isNullable ? ', ou nulo' : ''}`,
       required: required.includes(name),
-      text: [textOf(path, context), ...(context.part === 'response' ? [] : limitsOf(kinds))].join(' '),
+      text: [textOf(path, context), ...(context.part === 'response' ? [] : limitsOf(alternatives))].join(' '),
     };
     // In this API only the payload of a webhook event is a field with several object variants. The webhooks guide shows an
     // example of each instead.
-    const isUnionOfObjects = kinds.filter(({ properties }) => properties !== undefined).length > 1;
-    const inner = (isUnionOfObjects ? [] : kinds).flatMap((kind) => [
-      ...fieldsIn(kind, `${path}.`, context),
-      ...(kind.items === undefined ? [] : fieldsIn(kind.items, `${path}[].`, context)),
+    const isUnionOfObjects = alternatives.filter(({ properties }) => properties !== undefined).length > 1;
+    const inner = (isUnionOfObjects ? [] : alternatives).flatMap((alternative) => [
+      ...fieldsIn(alternative, `${path}.`, context),
+      ...(alternative.items === undefined ? [] : fieldsIn(alternative.items, `${path}[].`, context)),
     ]);
     return [documented, ...inner];
   });
 }
 
-/** The fields of an object. For a schema that is itself a union: those of all variants, required if every variant does. */
+/** The fields of an object, or of all variants of a union. A field is required if every variant requires it. */
 function fieldsOf({
   anyOf,
   properties = {},
   required = [],
-}: Shape): Required<Pick<Shape, 'properties' | 'required'>> {
+}: JsonSchema): Required<Pick<JsonSchema, 'properties' | 'required'>> {
   if (anyOf === undefined) return { properties, required };
   const variants = anyOf.map(fieldsOf);
   const [first] = variants;
@@ -72,11 +72,13 @@ function fieldsOf({
 }
 
 /** The schemas that a field may match other than null, and whether it may be null too. */
-function kindsOf(field: Shape): { kinds: readonly Shape[]; nullable: boolean } {
-  const alternatives =
-    field.anyOf ?? (Array.isArray(field.type) ? field.type.map((type) => ({ ...field, type })) : [field]);
-  const kinds = alternatives.filter(({ type }) => type !== 'null');
-  return { kinds, nullable: kinds.length < alternatives.length };
+function alternativesOf(field: JsonSchema): { alternatives: readonly JsonSchema[]; isNullable: boolean } {
+  const oneSchemaPerType = Array.isArray(field.type)
+    ? field.type.map((type) => ({ ...field, type }))
+    : [field];
+  const allAlternatives = field.anyOf ?? oneSchemaPerType;
+  const alternatives = allAlternatives.filter(({ type }) => type !== 'null');
+  return { alternatives, isNullable: alternatives.length < allAlternatives.length };
 }
 
 /**
@@ -98,7 +100,7 @@ function textOf(path: string, { endpoint, part }: FieldContext): string {
   return fieldTexts[key] ?? '';
 }
 
-function typeOf({ type, enum: values, const: constant, items, format }: Shape): string {
+function typeOf({ type, enum: values, const: constant, items, format }: JsonSchema): string {
   if (constant !== undefined) return `\`${String(constant)}\``;
   if (values !== undefined) return values.map((value) => `\`${String(value)}\``).join(', ');
   if (type === 'array') return items === undefined ? 'lista' : `lista de ${plural(items)}`;
@@ -115,24 +117,24 @@ const typeNames = new Map([
   ['object', 'objeto'],
 ]);
 
-function plural(items: Shape): string {
+function plural(items: JsonSchema): string {
   if (items.enum !== undefined) return typeOf(items);
   return items.type === 'object' ? 'objetos' : 'textos';
 }
 
 /** Sentences about the bounds and the default of a field, which its type does not show. */
-function limitsOf(kinds: readonly Shape[]): string[] {
-  const [kind = {}] = kinds;
-  const { minimum, maximum, minLength, maxLength } = kind;
-  // An integer without a maximum has this one.
-  const bounded = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
+function limitsOf(alternatives: readonly JsonSchema[]): string[] {
+  const [first = {}] = alternatives;
+  const { minimum, maximum, minLength, maxLength } = first;
+  // Zod gives every integer without a maximum this one.
+  const hasMaximum = maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER;
   return [
-    ...(bounded && minimum !== undefined ? [`De ${minimum} a ${maximum}.`] : []),
+    ...(hasMaximum && minimum !== undefined ? [`De ${minimum} a ${maximum}.`] : []),
     ...(maxLength !== undefined
       ? [`${minLength ? `De ${minLength} a` : 'Até'} ${maxLength} caracteres.`]
       : []),
-    ...(kind.default !== undefined && JSON.stringify(kind.default) !== '{}'
-      ? [`Padrão: \`${JSON.stringify(kind.default)}\`.`]
+    ...(first.default !== undefined && JSON.stringify(first.default) !== '{}'
+      ? [`Padrão: \`${JSON.stringify(first.default)}\`.`]
       : []),
   ];
 }

@@ -13,7 +13,7 @@ export const sampleLanguageNames: Readonly<Record<SampleLanguage, string>> = {
 /** One sample for each language. Pages leave out a language that has none. */
 export type Samples = { readonly [language in SampleLanguage]?: string };
 
-/** One line of text, which may contain `code`, **bold** text and [links](/docs#at) as in Markdown. */
+/** One line of text, which may contain `code`, **bold** text and [links](/docs#id) as in Markdown. */
 export type Line = string;
 
 export type Field = {
@@ -79,7 +79,9 @@ export const placeholderValues: SampleValues = {
 };
 
 /** The default address of Banco Sandbox, for the documentation of a gateway that has no Banco Sandbox. */
-export const usualBankAddress = 'http://localhost:3001';
+export const defaultBankAddress = 'http://localhost:3001';
+
+// Functions that create blocks
 
 export const text = (line: Line): Block => ({ kind: 'text', text: line });
 export const note = (line: Line): Block => ({ kind: 'note', text: line });

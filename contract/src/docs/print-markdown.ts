@@ -1,17 +1,17 @@
 import { buildDocs } from './build-docs.ts';
 import {
   type Block,
+  defaultBankAddress,
   type Field,
   placeholderValues,
   type Samples,
   type Section,
   sampleLanguageNames,
   sampleLanguages,
-  usualBankAddress,
 } from './page.ts';
 
 /** Prints `/llms.txt` of the gateway at `address`: the whole documentation as one Markdown file (llmstxt.org). */
-export function printLlms(address: string, bankAddress: string = usualBankAddress): string {
+export function printLlms(address: string, bankAddress: string = defaultBankAddress): string {
   return `# Jangada
 
 > API de Pix: cobranças, estornos, saques e webhooks, em ${address}/api. Autenticação pelo cabeçalho x-api-key.
@@ -48,9 +48,12 @@ export function printMarkdown(
     .join('\n\n');
 }
 
-/** Makes links absolute, or replaces them with their text if the gateway's address is unknown. */
+/** A Markdown link to a page of the gateway (`/…`) or to a section (`#…`). Its text may contain brackets in `code`. */
+const internalLink = /\[((?:`[^`]*`|[^\]`])+)\]\([#/][^)]*\)/g;
+
+/** Makes internal links absolute, or replaces them with their text if the gateway's address is unknown. */
 function resolveLinks(markdown: string, address: string | undefined): string {
-  if (address === undefined) return markdown.replaceAll(/\[((?:`[^`]*`|[^\]`])+)\]\([#/][^)]*\)/g, '$1');
+  if (address === undefined) return markdown.replaceAll(internalLink, '$1');
   return markdown.replaceAll('](/', `](${address}/`).replaceAll('](#', `](${address}/docs#`);
 }
 

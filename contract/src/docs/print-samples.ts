@@ -54,7 +54,7 @@ function printJavaScript({ method, body }: SampleCall, url: string, headers: Hea
     '  headers: {',
     ...headers.map(([name, value]) => `    '${name}': '${value}',`),
     '  },',
-    ...(body === undefined ? [] : [`  body: JSON.stringify(${printObject(body, '  ')}),`]),
+    ...(body === undefined ? [] : [`  body: JSON.stringify(${printJavaScriptValue(body, '  ')}),`]),
   ];
   return `const response = await fetch('${url}', {
 ${lines.join('\n')}
@@ -65,14 +65,15 @@ console.log(answer);`;
 }
 
 /** Prints a value as a JavaScript literal, with quotes only around property names that need them. */
-function printObject(value: unknown, indent: string): string {
+function printJavaScriptValue(value: unknown, indent: string): string {
   const inner = `${indent}  `;
-  if (Array.isArray(value)) return `[${value.map((element) => printObject(element, inner)).join(', ')}]`;
+  if (Array.isArray(value))
+    return `[${value.map((element) => printJavaScriptValue(element, inner)).join(', ')}]`;
   if (typeof value === 'string') return quoted(value);
   if (value === null || typeof value !== 'object') return String(value);
   const lines = Object.entries(value).map(
     ([name, element]) =>
-      `${inner}${/^\w+$/.test(name) ? name : quoted(name)}: ${printObject(element, inner)},`,
+      `${inner}${/^\w+$/.test(name) ? name : quoted(name)}: ${printJavaScriptValue(element, inner)},`,
   );
   return `{\n${lines.join('\n')}\n${indent}}`;
 }
@@ -89,7 +90,7 @@ function printPython({ method, body }: SampleCall, url: string, headers: Headers
     '    headers={',
     ...otherHeaders.map(([name, value]) => `        "${name}": "${value}",`),
     '    },',
-    ...(body === undefined ? [] : [`    json=${printDict(body, '    ')},`]),
+    ...(body === undefined ? [] : [`    json=${printPythonValue(body, '    ')},`]),
     '    timeout=30,',
   ];
   return `import requests
@@ -104,14 +105,14 @@ print(answer)`;
 }
 
 /** Prints a value as a Python literal. */
-function printDict(value: unknown, indent: string): string {
+function printPythonValue(value: unknown, indent: string): string {
   const inner = `${indent}    `;
-  if (Array.isArray(value)) return `[${value.map((element) => printDict(element, inner)).join(', ')}]`;
+  if (Array.isArray(value)) return `[${value.map((element) => printPythonValue(element, inner)).join(', ')}]`;
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (typeof value !== 'object') return JSON.stringify(value);
   const lines = Object.entries(value).map(
-    ([name, element]) => `${inner}${JSON.stringify(name)}: ${printDict(element, inner)},`,
+    ([name, element]) => `${inner}${JSON.stringify(name)}: ${printPythonValue(element, inner)},`,
   );
   return `{\n${lines.join('\n')}\n${indent}}`;
 }
@@ -124,7 +125,7 @@ function printPhp({ method, body }: SampleCall, url: string, headers: Headers): 
     '    CURLOPT_HTTPHEADER => [',
     ...headers.map(([name, value]) => `        '${name}: ${value}',`),
     '    ],',
-    ...(body === undefined ? [] : [`    CURLOPT_POSTFIELDS => json_encode(${printArray(body, '    ')}),`]),
+    ...(body === undefined ? [] : [`    CURLOPT_POSTFIELDS => json_encode(${printPhpValue(body, '    ')}),`]),
   ];
   return `<?php
 $call = curl_init('${url}');
@@ -143,14 +144,14 @@ print_r($answer);`;
 }
 
 /** Prints a value as a PHP literal. */
-function printArray(value: unknown, indent: string): string {
+function printPhpValue(value: unknown, indent: string): string {
   const inner = `${indent}    `;
-  if (Array.isArray(value)) return `[${value.map((element) => printArray(element, inner)).join(', ')}]`;
+  if (Array.isArray(value)) return `[${value.map((element) => printPhpValue(element, inner)).join(', ')}]`;
   if (typeof value === 'string')
     return value.includes('\n') ? JSON.stringify(value).replaceAll('$', '\\$') : quoted(value);
   if (value === null || typeof value !== 'object') return String(value);
   const lines = Object.entries(value).map(
-    ([name, element]) => `${inner}${quoted(name)} => ${printArray(element, inner)},`,
+    ([name, element]) => `${inner}${quoted(name)} => ${printPhpValue(element, inner)},`,
   );
   // PHP encodes an empty array as a JSON list, so an empty JSON object must be printed as a PHP object.
   if (lines.length === 0) return 'new stdClass()';

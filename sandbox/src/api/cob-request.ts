@@ -49,7 +49,7 @@ const calendarSchema = z.object({
     .optional(),
 });
 
-const commonShape = {
+const commonFields = {
   devedor: debtorSchema.optional(),
   solicitacaoPagador: z.string().max(140, notInSchema('solicitacaoPagador')).optional(),
   infoAdicionais: z
@@ -64,14 +64,14 @@ const commonShape = {
 const keySchema = z.string().max(77, notInSchema('cob.chave'));
 
 const chargeRequestSchema = z.object({
-  ...commonShape,
+  ...commonFields,
   calendario: calendarSchema,
   valor: amountSchema,
   chave: keySchema,
 });
 
 const chargeRevisionSchema = z.object({
-  ...commonShape,
+  ...commonFields,
   calendario: calendarSchema.optional(),
   valor: amountSchema.optional(),
   chave: keySchema.optional(),
@@ -85,9 +85,12 @@ export interface ChargeRequest {
   readonly locationId?: number;
 }
 
-/** Reads the request for a new charge (BACEN's CobSolicitada). Throws CobOperacaoInvalida with every violation. */
+/**
+ * Reads the request for a new charge (BACEN's CobSolicitada). `ownKey` is the account's Pix key, the only one that a
+ * charge may name. Throws CobOperacaoInvalida with every violation.
+ */
 export function readChargeRequest(body: unknown, ownKey: string): ChargeRequest {
-  const request = parse(chargeRequestSchema, body);
+  const request = parseOrRefuse(chargeRequestSchema, body);
   checkKey(request.chave, ownKey);
   return {
     key: request.chave,
@@ -110,7 +113,7 @@ export function readChargeRevision(
   currentTerms: Terms,
   ownKey: string,
 ): { remove: true } | { remove: false; terms: Terms; locationId?: number } {
-  const { status, ...changes } = parse(chargeRevisionSchema, body);
+  const { status, ...changes } = parseOrRefuse(chargeRevisionSchema, body);
   if (status !== undefined) {
     if (Object.values(changes).some((value) => value !== undefined)) {
       throw invalidCharge([
@@ -167,7 +170,7 @@ function checkKey(key: string, ownKey: string): void {
   ]);
 }
 
-function parse<T>(schema: z.ZodType<T>, body: unknown): T {
+function parseOrRefuse<T>(schema: z.ZodType<T>, body: unknown): T {
   const { data, error } = schema.safeParse(body);
   if (error === undefined) return data;
   throw invalidCharge(

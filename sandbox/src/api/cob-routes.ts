@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Bank } from '../bank.ts';
 import { type SpecialEffect, specialEffect } from '../behaviour.ts';
 import { formatCharge, formatCompleteCharge } from '../charge.ts';
-import { applyAvailability, leaveUnanswered } from '../misbehave.ts';
+import { applyAvailability, leaveUnanswered, serviceUnavailable } from '../misbehave.ts';
 import type { BookRecord, Location, SandboxCharge } from '../records.ts';
 import { Problem } from '../refusal.ts';
 import { type ChargeRequest, invalidCharge, readChargeRequest, readChargeRevision } from './cob-request.ts';
@@ -37,27 +37,27 @@ export function cobRoutes(app: FastifyInstance, bank: Bank): void {
     revise(bank, findCharge(bank, request.params.txid), request.body, reply),
   );
   app.get<TxidPath>('/v2/cob/:txid', readAccess, async (request, reply) => {
-    if ((await delayOrRefuseCharge(bank)) === 'hang') return leaveUnanswered(bank, reply);
+    if ((await delayOrRefuseChargeCall(bank)) === 'hang') return leaveUnanswered(bank, reply);
     const charge = findCharge(bank, request.params.txid);
     await bank.books.untilDurable();
     return formatCompleteCharge(bank, charge, readRevision(request.query, charge));
   });
   app.get('/v2/cob', readAccess, async (request, reply) => {
-    if ((await delayOrRefuseCharge(bank)) === 'hang') return leaveUnanswered(bank, reply);
+    if ((await delayOrRefuseChargeCall(bank)) === 'hang') return leaveUnanswered(bank, reply);
     await bank.books.untilDurable();
     return listCharges(bank, asQuery(request.query));
   });
 }
 
 async function createOrAlter(bank: Bank, txid: string, body: unknown, reply: FastifyReply): Promise<unknown> {
-  if ((await delayOrRefuseCharge(bank)) === 'hang') return leaveUnanswered(bank, reply);
+  if ((await delayOrRefuseChargeCall(bank)) === 'hang') return leaveUnanswered(bank, reply);
   const request = readChargeRequest(body, bank.account.key);
   const effect = specialEffect(request.terms.amountCents);
   // A special amount gets 503 even while the bank otherwise behaves normally.
-  if (effect === 'charge-down') await applyAvailability('down', 0);
+  if (effect === 'charge-down') throw serviceUnavailable();
   const existing = bank.books.charges.get(txid);
   const charge =
-    existing === undefined ? newCharge(bank, txid, request) : alterCharge(existing, request.terms, 'PUT');
+    existing === undefined ? buildCharge(bank, txid, request) : alterCharge(existing, request.terms, 'PUT');
   await bank.books.record({ t: 'charge', charge }, ...linkLocation(bank, charge, request.locationId));
   return sendCharge(bank, charge, 201, effect, reply);
 }
@@ -68,10 +68,11 @@ async function revise(
   body: unknown,
   reply: FastifyReply,
 ): Promise<unknown> {
-  if ((await delayOrRefuseCharge(bank)) === 'hang') return leaveUnanswered(bank, reply);
+  if ((await delayOrRefuseChargeCall(bank)) === 'hang') return leaveUnanswered(bank, reply);
   const revision = readChargeRevision(body, current.terms, bank.account.key);
   const charge = revision.remove
     ? {
+        // The removal is a revision of its own, although the terms stay the same.
         ...alterCharge(current, current.terms, 'PATCH', true),
         status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' as const,
       }
@@ -97,7 +98,7 @@ function sendCharge(
   return formatCharge(bank, charge);
 }
 
-function newCharge(bank: Bank, txid: string, { key, terms, locationId }: ChargeRequest): SandboxCharge {
+function buildCharge(bank: Bank, txid: string, { key, terms, locationId }: ChargeRequest): SandboxCharge {
   return {
     txid,
     key,
@@ -110,14 +111,14 @@ function newCharge(bank: Bank, txid: string, { key, terms, locationId }: ChargeR
 }
 
 /**
- * Returns the charge with a new revision if the terms change or `force` is set, or else unchanged. Throws if the charge
- * is not active, because only an active charge may be altered.
+ * Returns the charge with a new revision if the terms change or `alwaysAddRevision` is set, or else unchanged. Throws
+ * if the charge is not active, because only an active charge may be altered.
  */
 function alterCharge(
   current: SandboxCharge,
   terms: SandboxCharge['terms'],
   method: 'PUT' | 'PATCH',
-  force = false,
+  alwaysAddRevision = false,
 ): SandboxCharge {
   if (current.status !== 'ATIVA') {
     const subject = method === 'PUT' ? 'A cobrança já existe, não está' : 'A cobrança não está';
@@ -129,28 +130,32 @@ function alterCharge(
       },
     ]);
   }
-  if (!force && isDeepStrictEqual(current.terms, terms)) return current;
+  if (!alwaysAddRevision && isDeepStrictEqual(current.terms, terms)) return current;
   return { ...current, terms, earlier: [...current.earlier, current.terms] };
 }
 
-/**
- * Returns the records that link a charge to a location. Without a `locationId`, a new charge gets a new location and
- * other charges keep theirs. With a `locationId`, the charge is linked to that existing location and its previous
- * location becomes free; the function also writes the id into `charge`.
- */
+/** Returns the records that link a charge to its own location or, with a `locationId`, to that existing one. */
 function linkLocation(bank: Bank, charge: SandboxCharge, locationId: number | undefined): BookRecord[] {
-  if (locationId === undefined) {
-    const id = charge.locationId;
-    if (id === undefined || bank.books.locations.has(id)) return [];
-    const location: Location = {
-      id,
-      token: randomBytes(16).toString('hex'),
-      createdAt: charge.createdAt,
-      kind: 'cob',
-      txid: charge.txid,
-    };
-    return [{ t: 'location', location }];
-  }
+  return locationId === undefined
+    ? createOwnLocation(bank, charge)
+    : linkExistingLocation(bank, charge, locationId);
+}
+
+/** Creates the location of a new charge. Returns no records for a charge that has its location already, or has none. */
+function createOwnLocation(bank: Bank, { locationId, createdAt, txid }: SandboxCharge): BookRecord[] {
+  if (locationId === undefined || bank.books.locations.has(locationId)) return [];
+  const location: Location = {
+    id: locationId,
+    token: randomBytes(16).toString('hex'),
+    createdAt,
+    kind: 'cob',
+    txid,
+  };
+  return [{ t: 'location', location }];
+}
+
+/** Links a charge to an existing location, and frees its previous one. Also writes the location's id into `charge`. */
+function linkExistingLocation(bank: Bank, charge: SandboxCharge, locationId: number): BookRecord[] {
   const location = bank.books.locations.get(locationId);
   const problem = locationProblem(location, charge);
   if (location === undefined || problem !== undefined) {
@@ -203,13 +208,13 @@ function readRevision(query: unknown, charge: SandboxCharge): number | undefined
 }
 
 function listCharges(bank: Bank, query: Record<string, unknown>): object {
-  const list = readListQuery(query, 'CobConsultaInvalida');
+  const listQuery = readListQuery(query, 'CobConsultaInvalida');
   const cpf = readText(query, 'cpf');
   const cnpj = readText(query, 'cnpj');
   const status = readText(query, 'status');
   const locationPresente = readFlag(query, 'locationPresente', 'CobConsultaInvalida');
   const { charges, chargeOrder } = bank.books;
-  const chargesInWindow = sliceWindow(chargeOrder, (txid) => charges.get(txid)?.createdAt ?? 0, list);
+  const chargesInWindow = sliceWindow(chargeOrder, (txid) => charges.get(txid)?.createdAt ?? 0, listQuery);
   const matches = chargesInWindow
     .flatMap((txid) => charges.get(txid) ?? [])
     .filter(
@@ -219,12 +224,12 @@ function listCharges(bank: Bank, query: Record<string, unknown>): object {
         (status === undefined || charge.status === status) &&
         (locationPresente === undefined || (charge.locationId !== undefined) === locationPresente),
     );
-  const { parametros, page } = paginate(matches, list, { cpf, cnpj, locationPresente, status });
+  const { parametros, page } = paginate(matches, listQuery, { cpf, cnpj, locationPresente, status });
   return { parametros, cobs: page.map((charge) => formatCompleteCharge(bank, charge)) };
 }
 
 /** Delays or refuses a call about charges, or returns `hang`, as configured by the behaviour `charges`. */
-function delayOrRefuseCharge(bank: Bank): Promise<'work' | 'hang'> {
+function delayOrRefuseChargeCall(bank: Bank): Promise<'work' | 'hang'> {
   const { charges, slowSeconds } = bank.books.behaviour;
   return applyAvailability(charges, slowSeconds);
 }

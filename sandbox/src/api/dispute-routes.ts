@@ -84,12 +84,14 @@ function describeFile({ nome, tipo, conteudo }: { nome: string; tipo: string; co
 }
 
 function listDisputes(bank: Bank, query: Record<string, unknown>): object {
-  const list = readListQuery(query, 'InfracoesConsultaInvalida');
+  const listQuery = readListQuery(query, 'InfracoesConsultaInvalida');
   const status = readText(query, 'status');
-  const matches = sliceWindow([...bank.books.disputes.values()], ({ openedAt }) => openedAt, list).filter(
-    (dispute) => status === undefined || dispute.status === status,
-  );
-  const { parametros, page } = paginate(matches, list, { status });
+  const matches = sliceWindow(
+    [...bank.books.disputes.values()],
+    ({ openedAt }) => openedAt,
+    listQuery,
+  ).filter((dispute) => status === undefined || dispute.status === status);
+  const { parametros, page } = paginate(matches, listQuery, { status });
   return { parametros, infracoes: page.map((dispute) => formatDispute(bank, dispute)) };
 }
 

@@ -59,23 +59,23 @@ export function readText(query: Query, name: string): string | undefined {
 /** Returns the requested page of the items, with BACEN's `parametros`. */
 export function paginate<T>(
   items: readonly T[],
-  list: ListQuery,
+  listQuery: ListQuery,
   filters: object,
 ): { parametros: object; page: T[] } {
-  const start = list.page * list.pageSize;
+  const start = listQuery.page * listQuery.pageSize;
   return {
     parametros: {
-      inicio: formatMoment(list.from),
-      fim: formatMoment(list.to),
+      inicio: formatMoment(listQuery.from),
+      fim: formatMoment(listQuery.to),
       ...filters,
       paginacao: {
-        paginaAtual: list.page,
-        itensPorPagina: list.pageSize,
-        quantidadeDePaginas: Math.max(1, Math.ceil(items.length / list.pageSize)),
+        paginaAtual: listQuery.page,
+        itensPorPagina: listQuery.pageSize,
+        quantidadeDePaginas: Math.max(1, Math.ceil(items.length / listQuery.pageSize)),
         quantidadeTotalDeItens: items.length,
       },
     },
-    page: items.slice(start, start + list.pageSize),
+    page: items.slice(start, start + listQuery.pageSize),
   };
 }
 
@@ -83,10 +83,10 @@ export function paginate<T>(
 export function sliceWindow<T>(
   items: readonly T[],
   momentOf: (item: T) => number,
-  list: ListQuery,
+  listQuery: ListQuery,
 ): readonly T[] {
-  const start = firstIndex(items.length, (index) => momentAt(items, momentOf, index) >= list.from);
-  const end = firstIndex(items.length, (index) => momentAt(items, momentOf, index) > list.to);
+  const start = firstIndex(items.length, (index) => momentAt(items, momentOf, index) >= listQuery.from);
+  const end = firstIndex(items.length, (index) => momentAt(items, momentOf, index) > listQuery.to);
   return items.slice(start, end);
 }
 
@@ -95,7 +95,9 @@ function momentAt<T>(items: readonly T[], momentOf: (item: T) => number, index: 
   return item === undefined ? Number.POSITIVE_INFINITY : momentOf(item);
 }
 
-/** Returns the first index where a condition holds, by binary search: the condition must also hold at all later indexes. */
+/**
+ * Returns the first index where a condition holds, by binary search: the condition must also hold at all later indexes.
+ */
 function firstIndex(length: number, holdsAt: (index: number) => boolean): number {
   let low = 0;
   let high = length;

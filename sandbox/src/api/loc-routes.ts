@@ -13,6 +13,7 @@ interface IdPath {
   Params: { id: string };
 }
 
+/** A `cob` is an immediate charge, a `cobv` one with a due date. */
 const bodySchema = z.object({ tipoCob: z.enum(['cob', 'cobv']) });
 
 /** Payload locations, the URLs inside dynamic codes: BACEN's tag PayloadLocation. */
@@ -72,16 +73,16 @@ function findLocation(bank: Bank, id: string): Location {
 }
 
 function listLocations(bank: Bank, query: Record<string, unknown>): object {
-  const list = readListQuery(query, 'PayloadLocationConsultaInvalida');
+  const listQuery = readListQuery(query, 'PayloadLocationConsultaInvalida');
   const txIdPresente = readFlag(query, 'txIdPresente', 'PayloadLocationConsultaInvalida');
   const tipoCob = readText(query, 'tipoCob');
   const matches = [...bank.books.locations.values()].filter(
     (location) =>
-      location.createdAt >= list.from &&
-      location.createdAt <= list.to &&
+      location.createdAt >= listQuery.from &&
+      location.createdAt <= listQuery.to &&
       (tipoCob === undefined || location.kind === tipoCob) &&
       (txIdPresente === undefined || (location.txid !== undefined) === txIdPresente),
   );
-  const { parametros, page } = paginate(matches, list, { txIdPresente, tipoCob });
+  const { parametros, page } = paginate(matches, listQuery, { txIdPresente, tipoCob });
   return { parametros, loc: page.map((location) => formatLocation(bank, location)) };
 }

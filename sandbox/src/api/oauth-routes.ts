@@ -46,13 +46,13 @@ export function oauthRoutes(app: FastifyInstance, bank: Bank): void {
   app.post('/oauth/token', (request, reply) => {
     if (!isClient(bank, request.headers.authorization)) {
       reply.header('www-authenticate', 'Basic realm="oauth"');
-      return refuse(reply, 401, 'invalid_client');
+      return sendOAuthError(reply, 401, 'invalid_client');
     }
     const { data } = requestSchema.safeParse(request.body);
-    if (data === undefined) return refuse(reply, 400, 'unsupported_grant_type');
+    if (data === undefined) return sendOAuthError(reply, 400, 'unsupported_grant_type');
     const requestedScopes = data.scope?.split(' ').filter((scope) => scope !== '') ?? SCOPES;
     const scopes = SCOPES.filter((scope) => requestedScopes.includes(scope));
-    if (scopes.length === 0) return refuse(reply, 400, 'invalid_scope');
+    if (scopes.length === 0) return sendOAuthError(reply, 400, 'invalid_scope');
     reply.header('cache-control', 'no-store');
     return {
       access_token: issueToken(bank, scopes),
@@ -70,7 +70,7 @@ export function requireScope(bank: Bank, scope: OAuthScope) {
     const grant = grants.get(bank)?.get(token ?? '');
     if (grant === undefined || bank.books.clock.now() >= grant.expiresAt) {
       reply.header('www-authenticate', 'Bearer error="invalid_token"');
-      return refuse(reply, 401, 'invalid_token');
+      return sendOAuthError(reply, 401, 'invalid_token');
     }
     if (!grant.scopes.has(scope)) throw new Problem('AcessoNegado', `O token não tem o escopo ${scope}.`);
     return undefined;
@@ -97,10 +97,11 @@ function isClient(bank: Bank, authorization: string | undefined): boolean {
   return timingSafeEqual(digest(credentials), digest(`${bank.clientId}:${bank.clientSecret}`));
 }
 
+/** `timingSafeEqual` compares only buffers of the same length, and all digests have the same length. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
 }
 
-function refuse(reply: FastifyReply, status: number, error: string): FastifyReply {
+function sendOAuthError(reply: FastifyReply, status: number, error: string): FastifyReply {
   return reply.status(status).send({ error });
 }

@@ -5,12 +5,12 @@ import { SPECIAL_PAYEE_KEYS } from '../behaviour.ts';
 import type { Payout } from '../records.ts';
 import { EfiError } from '../refusal.ts';
 
-const amountFormat = 'O campo valor tem a forma 12.34.';
+const amountFormatError = 'O campo valor tem a forma 12.34.';
 
 const bodySchema = z.object({
   valor: z
-    .string({ error: amountFormat })
-    .regex(/^\d{1,10}\.\d{2}$/, { error: amountFormat })
+    .string({ error: amountFormatError })
+    .regex(/^\d{1,10}\.\d{2}$/, { error: amountFormatError })
     .refine((text) => /[1-9]/.test(text), { error: 'O campo valor deve ser maior que zero.' }),
   pagador: z.object(
     {

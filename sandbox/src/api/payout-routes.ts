@@ -3,11 +3,11 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Bank } from '../bank.ts';
 import { formatMoment } from '../clock.ts';
 import {
-  applyAvailability,
   createFirstLookUpDenier,
   createFirstTimeCheck,
   delayOrRefuseLookUp,
   leaveUnanswered,
+  serviceUnavailable,
 } from '../misbehave.ts';
 import { formatPayout } from '../payout.ts';
 import type { Payout } from '../records.ts';
@@ -30,23 +30,23 @@ export function payoutRoutes(app: FastifyInstance, bank: Bank): void {
   const { books } = bank;
   const readAccess = { onRequest: requireScope(bank, 'gn.pix.send.read') };
   const sendAccess = { onRequest: requireScope(bank, 'pix.send') };
-  const shouldDeny = createFirstLookUpDenier();
-  const isFirst = createFirstTimeCheck();
+  const shouldDenyLookUp = createFirstLookUpDenier();
+  const isFirstAttempt = createFirstTimeCheck();
 
   app.put<IdEnvioPath>('/v3/gn/pix/:idEnvio', sendAccess, (request, reply) =>
-    acceptPayout(bank, request.params.idEnvio, request.body, isFirst, reply),
+    acceptPayout(bank, request.params.idEnvio, request.body, isFirstAttempt, reply),
   );
   app.get<EndToEndIdPath>('/v2/gn/pix/enviados/:e2eId', readAccess, async (request, reply) => {
     if ((await delayOrRefuseLookUp(books)) === 'hang') return leaveUnanswered(bank, reply);
     const payout = books.payouts.get(books.idEnvioByEndToEndId.get(request.params.e2eId) ?? '');
-    if (payout === undefined || shouldDeny(books, payout.idEnvio)) throw payoutNotFound('e2eId');
+    if (payout === undefined || shouldDenyLookUp(books, payout.idEnvio)) throw payoutNotFound('e2eId');
     await books.untilDurable();
     return formatPayout(payout);
   });
   app.get<IdEnvioPath>('/v2/gn/pix/enviados/id-envio/:idEnvio', readAccess, async (request, reply) => {
     if ((await delayOrRefuseLookUp(books)) === 'hang') return leaveUnanswered(bank, reply);
     const payout = books.payouts.get(request.params.idEnvio);
-    if (payout === undefined || shouldDeny(books, payout.idEnvio)) throw payoutNotFound('idEnvio');
+    if (payout === undefined || shouldDenyLookUp(books, payout.idEnvio)) throw payoutNotFound('idEnvio');
     await books.untilDurable();
     return formatPayout(payout);
   });
@@ -74,19 +74,20 @@ async function acceptPayout(
   bank: Bank,
   idEnvio: string,
   body: unknown,
-  isFirst: (id: string) => boolean,
+  isFirstAttempt: (id: string) => boolean,
   reply: FastifyReply,
 ): Promise<unknown> {
   const { payouts } = bank.books.behaviour;
-  if (payouts === 'down') await applyAvailability('down', 0);
+  if (payouts === 'down') throw serviceUnavailable();
   if (payouts === 'lost-then-timeout') return leaveUnanswered(bank, reply);
   const request = readPayoutRequest(idEnvio, body, bank.account.key);
   const behaviour = payoutBehaviour(bank, request);
   // The configured behaviour was handled above, so only a special amount or key can lead to these two. They fail only
   // the first attempt with an idEnvio.
   const failsFirstAttempt = behaviour === 'down' || behaviour === 'lost-then-timeout';
-  if (failsFirstAttempt && isFirst(idEnvio)) {
-    return behaviour === 'down' ? applyAvailability('down', 0) : leaveUnanswered(bank, reply);
+  if (failsFirstAttempt && isFirstAttempt(idEnvio)) {
+    if (behaviour === 'down') throw serviceUnavailable();
+    return leaveUnanswered(bank, reply);
   }
   const payout = await sendPayout(bank, request);
   if (behaviour === 'accepted-then-timeout') return leaveUnanswered(bank, reply);
@@ -100,15 +101,15 @@ async function acceptPayout(
 }
 
 function listPayouts(payouts: readonly Payout[], query: Record<string, unknown>): object {
-  const list = readListQuery(query, 'PixConsultaInvalida');
+  const listQuery = readListQuery(query, 'PixConsultaInvalida');
   const status = readText(query, 'status');
   const devolucaoPresente = readFlag(query, 'devolucaoPresente', 'PixConsultaInvalida');
-  const matches = sliceWindow(payouts, ({ at }) => at, list).filter(
+  const matches = sliceWindow(payouts, ({ at }) => at, listQuery).filter(
     (payout) =>
       (status === undefined || payout.status === status) &&
       (devolucaoPresente === undefined || (payout.cameBack !== undefined) === devolucaoPresente),
   );
-  const { parametros, page } = paginate(matches, list, { status, devolucaoPresente });
+  const { parametros, page } = paginate(matches, listQuery, { status, devolucaoPresente });
   return { parametros, pix: page.map(formatPayout) };
 }
 

@@ -10,14 +10,14 @@ import { requireScope } from './oauth-routes.ts';
 /** Queries of received Pix: BACEN's tag Pix. */
 export function pixRoutes(app: FastifyInstance, bank: Bank): void {
   const readAccess = { onRequest: requireScope(bank, 'pix.read') };
-  const shouldDeny = createFirstLookUpDenier();
+  const shouldDenyLookUp = createFirstLookUpDenier();
 
   app.get<{ Params: { e2eid: string } }>('/v2/pix/:e2eid', readAccess, async (request, reply) => {
     if ((await delayOrRefuseLookUp(bank.books)) === 'hang') return leaveUnanswered(bank, reply);
     const pix = bank.books.pix.get(request.params.e2eid);
     // The first look-up of a Pix with a special amount finds nothing, even while look-ups otherwise behave normally.
-    const isDeniedFirst = specialEffect(pix?.amountCents ?? 0) === 'confirmation-not-found-first';
-    if (pix === undefined || shouldDeny(bank.books, pix.endToEndId, isDeniedFirst)) {
+    const isSpecialAmount = specialEffect(pix?.amountCents ?? 0) === 'confirmation-not-found-first';
+    if (pix === undefined || shouldDenyLookUp(bank.books, pix.endToEndId, isSpecialAmount)) {
       throw new Problem('PixNaoEncontrado', 'Pix não encontrado para o e2eid informado.');
     }
     await bank.books.untilDurable();
@@ -31,13 +31,13 @@ export function pixRoutes(app: FastifyInstance, bank: Bank): void {
 }
 
 function listPix(bank: Bank, query: Record<string, unknown>): object {
-  const list = readListQuery(query, 'PixConsultaInvalida');
+  const listQuery = readListQuery(query, 'PixConsultaInvalida');
   const txid = readText(query, 'txid');
   const document = readText(query, 'cpf') ?? readText(query, 'cnpj');
   const txIdPresente = readFlag(query, 'txIdPresente', 'PixConsultaInvalida');
   const devolucaoPresente = readFlag(query, 'devolucaoPresente', 'PixConsultaInvalida');
   const candidates = txid === undefined ? bank.books.pixOrder : (bank.books.pixByTxid.get(txid) ?? []);
-  const pixInWindow = sliceWindow(candidates, (pix) => pix.at, list);
+  const pixInWindow = sliceWindow(candidates, (pix) => pix.at, listQuery);
   const matches =
     document === undefined && txIdPresente === undefined && devolucaoPresente === undefined
       ? pixInWindow
@@ -48,7 +48,7 @@ function listPix(bank: Bank, query: Record<string, unknown>): object {
             (devolucaoPresente === undefined ||
               bank.books.refundsByPix.has(pix.endToEndId) === devolucaoPresente),
         );
-  const { parametros, page } = paginate(matches, list, {
+  const { parametros, page } = paginate(matches, listQuery, {
     txid,
     txIdPresente,
     devolucaoPresente,

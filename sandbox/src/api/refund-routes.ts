@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import type { Bank } from '../bank.ts';
 import {
-  applyAvailability,
   createFirstLookUpDenier,
   createFirstTimeCheck,
   delayOrRefuseLookUp,
   leaveUnanswered,
+  serviceUnavailable,
 } from '../misbehave.ts';
 import { formatRefund } from '../pix.ts';
 import { Problem } from '../refusal.ts';
@@ -20,15 +20,16 @@ interface RefundPath {
 export function refundRoutes(app: FastifyInstance, bank: Bank): void {
   const readAccess = { onRequest: requireScope(bank, 'pix.read') };
   const writeAccess = { onRequest: requireScope(bank, 'pix.write') };
-  const shouldDeny = createFirstLookUpDenier();
-  const isFirst = createFirstTimeCheck();
+  const shouldDenyLookUp = createFirstLookUpDenier();
+  const isFirstAttempt = createFirstTimeCheck();
 
   app.put<RefundPath>('/v2/pix/:e2eid/devolucao/:id', writeAccess, async (request, reply) => {
     const { e2eid, id } = request.params;
-    if (bank.books.behaviour.refunds === 'down') await applyAvailability('down', 0);
+    if (bank.books.behaviour.refunds === 'down') throw serviceUnavailable();
     const refundRequest = readRefundRequest(id, request.body);
     const behaviour = refundBehaviour(bank, refundRequest.amountCents);
-    if (behaviour === 'down' && isFirst(`${e2eid} ${id}`)) await applyAvailability('down', 0);
+    // Only a special amount can lead here with `down`. It fails only the first attempt with an id.
+    if (behaviour === 'down' && isFirstAttempt(`${e2eid} ${id}`)) throw serviceUnavailable();
     const pix = bank.books.pix.get(e2eid);
     if (pix === undefined) throw new Problem('NaoEncontrado', 'Pix não encontrado para o e2eid informado.');
     const refund = await requestRefund(bank, pix, refundRequest);
@@ -39,7 +40,7 @@ export function refundRoutes(app: FastifyInstance, bank: Bank): void {
     if ((await delayOrRefuseLookUp(bank.books)) === 'hang') return leaveUnanswered(bank, reply);
     const { e2eid, id } = request.params;
     const refund = bank.books.refundsByPix.get(e2eid)?.find((found) => found.id === id);
-    if (refund === undefined || shouldDeny(bank.books, `${e2eid} ${id}`)) {
+    if (refund === undefined || shouldDenyLookUp(bank.books, `${e2eid} ${id}`)) {
       throw new Problem(
         'PixDevolucaoNaoEncontrada',
         'Devolução não encontrada para o e2eid e o id informados.',

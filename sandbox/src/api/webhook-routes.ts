@@ -51,11 +51,11 @@ export function webhookRoutes(app: FastifyInstance, bank: Bank): void {
 }
 
 function listWebhooks(bank: Bank, query: Record<string, unknown>): object {
-  const list = readListQuery(query, 'WebhookConsultaInvalida', { from: 0, to: bank.books.clock.now() });
+  const listQuery = readListQuery(query, 'WebhookConsultaInvalida', { from: 0, to: bank.books.clock.now() });
   const matches = [...bank.books.webhooks].filter(
-    ([, { createdAt }]) => createdAt >= list.from && createdAt <= list.to,
+    ([, { createdAt }]) => createdAt >= listQuery.from && createdAt <= listQuery.to,
   );
-  const { parametros, page } = paginate(matches, list, {});
+  const { parametros, page } = paginate(matches, listQuery, {});
   return { parametros, webhooks: page.map(([key, webhook]) => formatWebhook(bank, key, webhook)) };
 }
 

@@ -10,7 +10,7 @@ import { type Html, html } from './html.ts';
 import { AMOUNT_LIST, amountList } from './layout.ts';
 import { formatDateTime, type View } from './parts.ts';
 
-/** The label of each value that a behaviour can have. */
+/** The labels of the values that one setting of the bank's behaviour can have. */
 type Choice<K extends keyof Behaviour> = Record<Behaviour[K] & string, string>;
 
 const NOTIFICATIONS: Choice<'notifications'> = {
@@ -94,10 +94,10 @@ ${selectField('shopSystem', 'Receber webhooks', SHOP_SYSTEM, behaviour.shopSyste
   <button class="button" type="button" data-advance="3600">+ 1 hora</button>
   <button class="button" type="button" data-advance="86400">+ 1 dia</button>
 </div>
-<div class="narrow">${group('Valores de cobrança que dão problema', AMOUNT_LIST)}</div>
-${group('Valores de envio que dão problema', amountList(SPECIAL_PAYOUT_AMOUNTS))}
-${group('Valores de devolução que dão problema', amountList(SPECIAL_REFUND_AMOUNTS))}
-${group('Chaves de quem recebe que dão problema', KEY_LIST)}
+<div class="narrow">${collapsible('Valores de cobrança que dão problema', AMOUNT_LIST)}</div>
+${collapsible('Valores de envio que dão problema', amountList(SPECIAL_PAYOUT_AMOUNTS))}
+${collapsible('Valores de devolução que dão problema', amountList(SPECIAL_REFUND_AMOUNTS))}
+${collapsible('Chaves de quem recebe que dão problema', KEY_LIST)}
 </div>`;
   return { title: 'Comportamento', content };
 }
@@ -106,7 +106,7 @@ const KEY_LIST = html`<dl class="keys">${SPECIAL_PAYEE_KEYS.map(
   ({ key, text }) => html`<div><dt class="mono">${key}</dt><dd>${text}</dd></div>`,
 )}</dl>`;
 
-function group(title: string, content: Html): Html {
+function collapsible(title: string, content: Html): Html {
   return html`<details><summary>${title}</summary>${content}</details>`;
 }
 

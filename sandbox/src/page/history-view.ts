@@ -10,7 +10,7 @@ import { latestDispute } from './receipt-view.ts';
 const MAX_SHOWN = 50;
 
 /** The reasons that a payer can choose, with their labels. */
-const REASONS: readonly [string, string][] = [
+const DISPUTE_REASONS: readonly [string, string][] = [
   ['golpe', 'Caí em um golpe'],
   ['acesso fraudulento', 'Não fui eu que paguei'],
   ['coerção', 'Paguei sob ameaça'],
@@ -18,7 +18,7 @@ const REASONS: readonly [string, string][] = [
 ];
 
 /** The label on a payment with a dispute, by the dispute's status. */
-const MARKS: Readonly<Record<SandboxDispute['status'], string>> = {
+const DISPUTE_MARKS: Readonly<Record<SandboxDispute['status'], string>> = {
   ABERTA: 'Em contestação',
   EM_DEFESA: 'Em contestação',
   ACEITA: 'Contestação aceita',
@@ -32,7 +32,7 @@ export function historyView(bank: Bank): View {
   const content = html`<div class="flow">
 <div class="heading"><h1>Meus pagamentos</h1>
 ${payments.length === MAX_SHOWN && html`<p class="muted">Os ${MAX_SHOWN} mais novos.</p>`}</div>
-${payments.length === 0 ? EMPTY_HISTORY : html`<ul class="payments">${payments.map((pix) => item(bank, pix))}</ul>`}
+${payments.length === 0 ? EMPTY_HISTORY : html`<ul class="payments">${payments.map((pix) => paymentItem(bank, pix))}</ul>`}
 </div>`;
   return { title: 'Meus pagamentos', content };
 }
@@ -41,8 +41,8 @@ ${payments.length === 0 ? EMPTY_HISTORY : html`<ul class="payments">${payments.m
 export function contestView(bank: Bank, pix: Pix): View {
   const content = html`<form class="flow" data-contest="${pix.endToEndId}">
 <h1 class="asked"><span>Você vai contestar</span><strong>${formatMoney(refundableCents(bank, pix))}</strong></h1>
-${payee(bank, requestOf(bank, pix))}
-<fieldset class="choices"><legend>O que aconteceu?</legend>${REASONS.map(
+${payee(bank, payerRequestOf(bank, pix))}
+<fieldset class="choices"><legend>O que aconteceu?</legend>${DISPUTE_REASONS.map(
     ([value, text], index) =>
       html`<label><input type="radio" name="reason" value="${value}"${index === 0 && html` checked`}>${text}</label>`,
   )}</fieldset>
@@ -72,29 +72,29 @@ function latestPayments(bank: Bank): Pix[] {
   return payments;
 }
 
-function item(bank: Bank, pix: Pix): Html {
+function paymentItem(bank: Bank, pix: Pix): Html {
   const marks = marksOf(bank, pix);
   return html`<li><a href="/comprovante/${pix.endToEndId}">
-<p><strong>${requestOf(bank, pix) ?? bank.account.name}</strong><span>${formatDateTime(pix.at)}</span></p>
+<p><strong>${payerRequestOf(bank, pix) ?? bank.account.name}</strong><span>${formatDateTime(pix.at)}</span></p>
 <p><strong class="sum">${formatMoney(pix.amountCents)}</strong>${marks.map((mark) => html`<span>${mark}</span>`)}</p>
 </a></li>`;
 }
 
+/** Returns the labels on a payment: the state of its latest dispute, and what was refunded. */
 function marksOf(bank: Bank, pix: Pix): string[] {
-  const refunds = bank.books.refundsByPix.get(pix.endToEndId) ?? [];
-  const refundedCents = refunds
-    .filter(({ status }) => status === 'DEVOLVIDO')
-    .reduce((sum, { amountCents }) => sum + amountCents, 0);
+  const marks: string[] = [];
   const dispute = latestDispute(bank, pix);
-  return [
-    ...(dispute === undefined ? [] : [MARKS[dispute.status]]),
-    ...(refundedCents === 0
-      ? []
-      : [refundedCents === pix.amountCents ? 'Devolvido' : `Devolvido ${formatMoney(refundedCents)}`]),
-  ];
+  if (dispute !== undefined) marks.push(DISPUTE_MARKS[dispute.status]);
+  const completedRefunds = (bank.books.refundsByPix.get(pix.endToEndId) ?? []).filter(
+    ({ status }) => status === 'DEVOLVIDO',
+  );
+  const returnedCents = completedRefunds.reduce((sum, { amountCents }) => sum + amountCents, 0);
+  if (returnedCents > 0 && returnedCents === pix.amountCents) marks.push('Devolvido');
+  else if (returnedCents > 0) marks.push(`Devolvido ${formatMoney(returnedCents)}`);
+  return marks;
 }
 
 /** Returns the merchant's text for the payer (`solicitacaoPagador` of the charge). */
-function requestOf(bank: Bank, { txid }: Pix): string | undefined {
+function payerRequestOf(bank: Bank, { txid }: Pix): string | undefined {
   return txid === undefined ? undefined : bank.books.charges.get(txid)?.terms.payerRequest;
 }

@@ -1,4 +1,4 @@
-/** Text that is already HTML and needs no escaping. */
+/** Text that is already HTML and needs no escaping. The pages are built from it with the template tag `html`. */
 export class Html {
   readonly #text: string;
 

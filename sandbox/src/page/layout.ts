@@ -10,9 +10,9 @@ const LOGO = html`<svg class="logo" viewBox="0 0 28 28" aria-hidden="true">
   <path class="logo-dune" d="M0 18.5c3.2-2.6 6.4-3.4 9.6-1.2 3 2.1 5 4.4 8.4 3 3-1.2 5.4-4.6 10-5V21a7 7 0 0 1-7 7H7a7 7 0 0 1-7-7z"/>
 </svg>`;
 
-const SCAN = html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M3 7V5a2 2 0 0 1 2-2h2M17 3h2a2 2 0 0 1 2 2v2M21 17v2a2 2 0 0 1-2 2h-2M7 21H5a2 2 0 0 1-2-2v-2M7 12h10"/></svg>`;
+const SCAN_ICON = html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M3 7V5a2 2 0 0 1 2-2h2M17 3h2a2 2 0 0 1 2 2v2M21 17v2a2 2 0 0 1-2 2h-2M7 21H5a2 2 0 0 1-2-2v-2M7 12h10"/></svg>`;
 
-const LIST = html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M8 6h13M8 12h13M8 18h13M3.5 6h.01M3.5 12h.01M3.5 18h.01"/></svg>`;
+const LIST_ICON = html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="M8 6h13M8 12h13M8 18h13M3.5 6h.01M3.5 12h.01M3.5 18h.01"/></svg>`;
 
 /** The special charge amounts and their effects. */
 export const AMOUNT_LIST: Html = amountList(SPECIAL_AMOUNTS);
@@ -24,8 +24,8 @@ export function amountList(amounts: readonly { cents: number; text: string }[]):
   )}</dl>`;
 }
 
-const HISTORY = html`<a class="button small" href="/pagamentos">${LIST}Pagamentos</a>`;
-const READ_ANOTHER = html`<a class="button small" href="/">${SCAN}Ler outro</a>`;
+const HISTORY_LINK = html`<a class="button small" href="/pagamentos">${LIST_ICON}Pagamentos</a>`;
+const READ_ANOTHER_LINK = html`<a class="button small" href="/">${SCAN_ICON}Ler outro</a>`;
 
 /** A complete page: the bank's app on a phone, with the explanation beside it on a wide screen. */
 export function layout(bank: Bank, { title, content, asksForCode }: View): string {
@@ -49,7 +49,7 @@ ${explanation()}
   <div class="line"><a class="brand" href="/">${LOGO}Banco Sandbox</a><span class="tag">Dinheiro de teste</span></div>
   <div class="line">
     <p class="account"><span>Conta de ${DEFAULT_PAYER.name}</span><strong>${formatMoney(bank.books.payerCents)}</strong></p>
-    ${asksForCode === true ? HISTORY : READ_ANOTHER}
+    ${asksForCode === true ? HISTORY_LINK : READ_ANOTHER_LINK}
   </div>
 </header>
 <main class="screen">${content}</main>

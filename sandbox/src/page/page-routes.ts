@@ -12,7 +12,7 @@ import { codeView, payView, refusalView } from './pay-view.ts';
 import { receiptView } from './receipt-view.ts';
 import { shopSystemView } from './shop-system-view.ts';
 
-const POLICY =
+const CONTENT_SECURITY_POLICY =
   "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'";
 
 const PAGE_FILES = new URL('../../page/', import.meta.url).href;
@@ -39,7 +39,7 @@ interface PaymentPath {
 export function pageRoutes(app: FastifyInstance, bank: Bank): void {
   app.addHook('onSend', async (_request, reply) => {
     reply.headers({
-      'content-security-policy': POLICY,
+      'content-security-policy': CONTENT_SECURITY_POLICY,
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'same-origin',
     });
@@ -53,12 +53,10 @@ export function pageRoutes(app: FastifyInstance, bank: Bank): void {
 
   app.get<{ Querystring: { codigo?: string | string[] } }>('/', async (request, reply) => {
     const { codigo } = request.query;
+    // No page may show a change that a crash could still undo, so each waits until the books are on disk.
     await bank.books.untilDurable();
-    return sendView(
-      reply,
-      bank,
-      typeof codigo === 'string' && codigo.trim() !== '' ? payView(bank, codigo) : codeView(),
-    );
+    const hasCode = typeof codigo === 'string' && codigo.trim() !== '';
+    return sendView(reply, bank, hasCode ? payView(bank, codigo) : codeView());
   });
   app.get('/pagamentos', async (_request, reply) => {
     await bank.books.untilDurable();

@@ -1,7 +1,7 @@
 import type { Bank } from '../bank.ts';
 import { type Html, html } from './html.ts';
 
-/** The content of the phone's screen. */
+/** What the bank's app shows on the phone that the page draws. */
 export interface View {
   readonly title: string;
   readonly content: Html;

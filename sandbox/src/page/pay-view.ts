@@ -15,7 +15,7 @@ import {
   type View,
 } from './parts.ts';
 
-const PICTURE = html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><rect x="3" y="3" width="7" height="7" rx="1"/><rect x="14" y="3" width="7" height="7" rx="1"/><rect x="3" y="14" width="7" height="7" rx="1"/><path d="M14 14h3v3M21 14v3h-1M14 20.5h3M20.5 20.5v.5"/></svg>`;
+const PICTURE_ICON = html`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><rect x="3" y="3" width="7" height="7" rx="1"/><rect x="14" y="3" width="7" height="7" rx="1"/><rect x="3" y="14" width="7" height="7" rx="1"/><path d="M14 14h3v3M21 14v3h-1M14 20.5h3M20.5 20.5v.5"/></svg>`;
 
 const REFUSAL_TITLES: Partial<Record<RefusalCode, string>> = {
   INVALID_CODE: 'Código inválido',
@@ -49,14 +49,17 @@ export function codeView(): View {
 </div>
 <div class="actions">
   <button class="button primary" type="submit">Continuar</button>
-  <label class="button">${PICTURE}Ler uma foto<input class="unseen" type="file" accept="image/*" data-picture></label>
+  <label class="button">${PICTURE_ICON}Ler uma foto<input class="unseen" type="file" accept="image/*" data-picture></label>
   <p class="narrow"><a class="link" href="/comportamento">Mudar o comportamento do banco</a></p>
 </div>
 </form>`;
   return { title: 'Pagar com Pix', content, asksForCode: true };
 }
 
-/** The payee and amount of a code with the button to pay it, or the reason why it cannot be paid. */
+/**
+ * The payee and amount of a code (BR Code, the text that a payer pastes or scans) with the button to pay it, or the
+ * reason why it cannot be paid.
+ */
 export function payView(bank: Bank, code: string): View {
   try {
     const payable = readCode(bank, code);

@@ -22,12 +22,12 @@ const DISPUTE_LABELS: Readonly<Record<SandboxDispute['status'], string>> = {
 /** The payer's receipt, with the refunds and the latest dispute of the payment. */
 export function receiptView(bank: Bank, pix: Pix): View {
   const { books } = bank;
-  const request = pix.txid === undefined ? undefined : books.charges.get(pix.txid)?.terms.payerRequest;
+  const payerRequest = pix.txid === undefined ? undefined : books.charges.get(pix.txid)?.terms.payerRequest;
   const dispute = latestDispute(bank, pix);
-  const mayContest = refundableCents(bank, pix) > 0 && !books.openDisputes.has(pix.endToEndId);
+  const canContest = refundableCents(bank, pix) > 0 && !books.openDisputes.has(pix.endToEndId);
   const content = html`<div class="flow">
 <div class="done">${CHECK_ICON}<h1>Pagamento feito</h1><p class="amount">${formatMoney(pix.amountCents)}</p></div>
-${payee(bank, request)}
+${payee(bank, payerRequest)}
 <dl class="facts">
 ${fact('Instituição', INSTITUTION)}
 ${fact('Data', formatDateTime(pix.at))}
@@ -38,7 +38,7 @@ ${(books.refundsByPix.get(pix.endToEndId) ?? []).map(refundFact)}
 ${dispute !== undefined && disputeSection(dispute)}
 <div class="actions">
   <a class="button primary" href="/">Pagar outro</a>
-  ${mayContest && html`<a class="button" href="/contestar/${pix.endToEndId}">Contestar</a>`}
+  ${canContest && html`<a class="button" href="/contestar/${pix.endToEndId}">Contestar</a>`}
   <a class="button quiet" href="/pagamentos">Ver meus pagamentos</a>
 </div>
 </div>`;
@@ -66,17 +66,17 @@ ${fact('Protocolo', protocol)}
 ${status === 'ABERTA' && fact('A loja responde até', formatDateTime(deadlineAt))}
 ${closedAt !== undefined && fact('Terminou em', formatDateTime(closedAt))}
 </dl>
-${defence !== undefined && html`<blockquote><p>${defence.text}</p><footer>${filesOf(defence)}</footer></blockquote>`}
-${closedAt === undefined && decision()}
+${defence !== undefined && html`<blockquote><p>${defence.text}</p><footer>${formatDefenceSource(defence)}</footer></blockquote>`}
+${closedAt === undefined && decisionButtons()}
 </section>`;
 }
 
-function filesOf({ files }: NonNullable<SandboxDispute['defence']>): string {
+function formatDefenceSource({ files }: NonNullable<SandboxDispute['defence']>): string {
   return files.length === 0 ? 'A loja' : `A loja, com ${files.map(({ name }) => name).join(', ')}`;
 }
 
 /** The buttons that decide the dispute: in the sandbox the person at the page plays the bank. */
-function decision(): Html {
+function decisionButtons(): Html {
   return html`<p class="muted">Na vida real o banco analisa. Aqui você decide como ele decide.</p>
 <p class="notice" role="alert" data-resolve-error></p>
 <div class="row">

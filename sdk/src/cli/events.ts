@@ -1,8 +1,8 @@
 import type { EventsPage, EventType, FeedEvent, Jangada } from '../index.ts';
 import { CommandFailure, USAGE_EXIT_CODE } from './failure.ts';
 import { forward, readTarget } from './forward.ts';
-import { connectToGateway, newestEventId } from './gateway.ts';
-import { defaultProfile, listenSecret } from './profile.ts';
+import { connectToGateway, findNewestEventId } from './gateway.ts';
+import { defaultProfile, findOrCreateListenSecret } from './profile.ts';
 import { readArguments, readCount, readEventType } from './read-arguments.ts';
 import { createInterruptSignal, formatReais, paint, printLine, printToStderr } from './terminal.ts';
 
@@ -16,7 +16,7 @@ export async function events(args: readonly string[]): Promise<void> {
 
 async function getEvent(args: readonly string[]): Promise<void> {
   const { values, positionals } = readArguments(args, {});
-  const id = onlyId(positionals, 'jangada events get EVENT_ID');
+  const id = requireSingleId(positionals, 'jangada events get EVENT_ID');
   const { jangada } = await connectToGateway(values);
   printLine(JSON.stringify(await jangada.events.get(id), undefined, 2));
 }
@@ -27,9 +27,9 @@ async function resendEvent(args: readonly string[]): Promise<void> {
     secret: { type: 'string' },
     'allow-public': { type: 'boolean' },
   });
-  const id = onlyId(positionals, 'jangada events resend EVENT_ID --forward-to URL');
+  const id = requireSingleId(positionals, 'jangada events resend EVENT_ID --forward-to URL');
   const url = await readTarget(values['forward-to'], values['allow-public'] === true);
-  const secret = listenSecret(values.profile ?? defaultProfile, values.secret);
+  const secret = findOrCreateListenSecret(values.profile ?? defaultProfile, values.secret);
   const { jangada } = await connectToGateway(values);
   const event = await jangada.events.get(id);
   let outcome = '';
@@ -57,19 +57,21 @@ async function listEvents(args: readonly string[]): Promise<void> {
   const type = values.type === undefined ? undefined : readEventType(values.type);
   const limit = values.limit === undefined ? 20 : readCount('limit', values.limit);
   const { jangada } = await connectToGateway(values);
-  const show = (event: FeedEvent) => printLine(values.json === true ? JSON.stringify(event) : rowOf(event));
+  const printEvent = (event: FeedEvent) =>
+    printLine(values.json === true ? JSON.stringify(event) : formatEvent(event));
   if (values.follow === true) {
-    const after = values.after ?? (await newestEventId(jangada));
+    const after = values.after ?? (await findNewestEventId(jangada));
     const signal = createInterruptSignal();
-    for await (const event of jangada.events.follow({ after, type, signal, intervalMs: 1000 })) show(event);
+    for await (const event of jangada.events.follow({ after, type, signal, intervalMs: 1000 }))
+      printEvent(event);
     return;
   }
   const { after } = values;
   const { events: found, next } =
     after === undefined
-      ? await readNewest(jangada, type, limit)
-      : await readFrom(after, jangada, type, limit);
-  for (const event of found) show(event);
+      ? await readNewestEvents(jangada, type, limit)
+      : await readEventsAfter(after, jangada, type, limit);
+  for (const event of found) printEvent(event);
   if (found.length === 0) printToStderr('Nenhum evento.');
   if (next !== undefined)
     printToStderr(paint('dim', `Há mais: jangada events --after ${next}`, process.stderr));
@@ -79,7 +81,7 @@ async function listEvents(args: readonly string[]): Promise<void> {
 type FoundEvents = { readonly events: readonly FeedEvent[]; readonly next?: string | undefined };
 
 /** Reads up to `limit` events that came after the event `after`. */
-async function readFrom(
+async function readEventsAfter(
   after: string,
   { events: feed }: Jangada,
   type: EventType | undefined,
@@ -103,7 +105,7 @@ async function readFrom(
 const maxEventsRead = 20_000;
 
 /** Returns the newest events. The API lists the oldest events first, so all events are read to reach the newest. */
-async function readNewest(
+async function readNewestEvents(
   { events: feed }: Jangada,
   type: EventType | undefined,
   limit: number,
@@ -122,7 +124,7 @@ async function readNewest(
   return { events };
 }
 
-function rowOf({ id, type, created_at, data }: FeedEvent): string {
+function formatEvent({ id, type, created_at, data }: FeedEvent): string {
   const createdAt = new Date(created_at).toLocaleString('pt-BR', { hour12: false }).replace(',', '');
   return `${createdAt}  ${type.padEnd(18)}  ${amountOf(data).padStart(14)}  ${id}`;
 }
@@ -134,7 +136,7 @@ function amountOf(data: FeedEvent['data']): string {
   return formatReais('amount' in data ? data.amount : 0);
 }
 
-function onlyId(positionals: readonly string[], usage: string): string {
+function requireSingleId(positionals: readonly string[], usage: string): string {
   const [id, ...more] = positionals;
   if (id === undefined || more.length > 0) throw new CommandFailure(`Use: ${usage}`, USAGE_EXIT_CODE);
   return id;

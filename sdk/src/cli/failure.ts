@@ -5,7 +5,7 @@ export const USAGE_EXIT_CODE = 2;
 
 /** The failure of a command: a message for the user, and the exit code. */
 export class CommandFailure extends Error {
-  override readonly name = 'Failure';
+  override readonly name = 'CommandFailure';
   readonly exitCode: 1 | typeof USAGE_EXIT_CODE;
 
   constructor(message: string, exitCode: 1 | typeof USAGE_EXIT_CODE = 1) {
@@ -15,7 +15,7 @@ export class CommandFailure extends Error {
 }
 
 /** Explains to the user of the terminal why a call failed, and what to do about it. */
-export function explain(error: JangadaError): string {
+export function explainError(error: JangadaError): string {
   const { code, message, requestId } = error;
   if (code === 'OUTCOME_UNKNOWN') return message;
   if (error instanceof JangadaConnectionError)

@@ -1,7 +1,7 @@
 import { sleep } from '../call.ts';
 import { type FeedEvent, signWebhook } from '../index.ts';
 import { CommandFailure, USAGE_EXIT_CODE } from './failure.ts';
-import { isPrivate } from './private-address.ts';
+import { isPrivateHost } from './private-address.ts';
 
 /** The receiver to which events are forwarded, and the secret that signs them. */
 export type ForwardTarget = {
@@ -55,8 +55,8 @@ async function post(
     'user-agent': 'Jangada-Webhook/1',
     ...(await signWebhook({ payload, secret, id })),
   };
-  const stop = new AbortController();
-  const abort = () => stop.abort();
+  const abortController = new AbortController();
+  const abort = () => abortController.abort();
   const timer = setTimeout(abort, timeoutMs);
   signal?.addEventListener('abort', abort);
   const startedAt = performance.now();
@@ -67,13 +67,13 @@ async function post(
       headers,
       body: payload,
       redirect: 'manual',
-      signal: stop.signal,
+      signal: abortController.signal,
     } as const;
     const response = await fetch(url, request);
     await response.body?.cancel();
     return { status: response.status, problem: undefined, durationMs: durationMs() };
   } catch (error) {
-    const problem = stop.signal.aborted ? 'sem resposta' : problemOf(error);
+    const problem = abortController.signal.aborted ? 'sem resposta' : describeProblem(error);
     return { status: undefined, problem, durationMs: durationMs() };
   } finally {
     clearTimeout(timer);
@@ -81,17 +81,17 @@ async function post(
   }
 }
 
-const problems: Readonly<Record<string, string>> = {
+const problemByCode: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'ninguém atende',
   ENOTFOUND: 'nome sem endereço',
   ECONNRESET: 'conexão cortada',
   UND_ERR_SOCKET: 'conexão cortada',
 };
 
-function problemOf(error: unknown): string {
+function describeProblem(error: unknown): string {
   const cause = error instanceof Error ? error.cause : undefined;
   const code = typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : '';
-  return problems[code] ?? 'sem resposta';
+  return problemByCode[code] ?? 'sem resposta';
 }
 
 /**
@@ -113,7 +113,7 @@ export async function readTarget(text: string | undefined, allowPublic: boolean)
       `--forward-to: ${text} não é um endereço como http://localhost:4000/webhooks.`,
       USAGE_EXIT_CODE,
     );
-  if (!allowPublic && !(await isPrivate(url)))
+  if (!allowPublic && !(await isPrivateHost(url)))
     throw new CommandFailure(
       `${url.host} não é desta máquina nem da sua rede, e os eventos trazem dados de quem paga. Se é isso mesmo, repita com --allow-public.`,
       USAGE_EXIT_CODE,

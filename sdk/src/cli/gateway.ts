@@ -20,11 +20,11 @@ export async function connectToGateway(
 ): Promise<GatewayConnection> {
   const { url, key } = readAccess(profile);
   const { bankUrl } = await readSettings(url);
-  return { profile, url, bankUrl, jangada: clientOf({ url, key }, onAttempt) };
+  return { profile, url, bankUrl, jangada: createClient({ url, key }, onAttempt) };
 }
 
 /** Creates a client that retries only once, because a person waits at the terminal for the result. */
-export function clientOf({ url, key }: GatewayAccess, onAttempt?: (attempt: Attempt) => void): Jangada {
+export function createClient({ url, key }: GatewayAccess, onAttempt?: (attempt: Attempt) => void): Jangada {
   return new Jangada({ baseUrl: url, apiKey: key, maxRetries: 1, onAttempt });
 }
 
@@ -80,9 +80,9 @@ export async function readSettings(url: string): Promise<{ readonly bankUrl: str
 }
 
 /** @returns the id of the newest event, so that reading can start after it; undefined if there is none */
-export async function newestEventId({ events }: Jangada): Promise<string | undefined> {
-  // The API lists the oldest events first. One page of a single type covers many events of other types, so with a very
-  // rare type few pages lead to the end of the feed.
+export async function findNewestEventId({ events }: Jangada): Promise<string | undefined> {
+  // The API lists the oldest events first, so the search goes to the end of the feed. It asks only for a very rare
+  // type: such a page passes over many events of other types, so few pages lead to the end.
   for (let after: string | undefined; ; ) {
     const page = await events.list({ after, type: 'payment.error', limit: 100 });
     after = page.next ?? after;

@@ -1,8 +1,8 @@
 import type { Attempt, FeedEvent } from '../index.ts';
 import { CommandFailure, USAGE_EXIT_CODE } from './failure.ts';
 import { type ForwardAttempt, forward, readTarget } from './forward.ts';
-import { connectToGateway, type GatewayConnection, newestEventId } from './gateway.ts';
-import { defaultProfile, listenSecret } from './profile.ts';
+import { connectToGateway, findNewestEventId, type GatewayConnection } from './gateway.ts';
+import { defaultProfile, findOrCreateListenSecret } from './profile.ts';
 import { readArguments, readEventType } from './read-arguments.ts';
 import { createInterruptSignal, paint, printLine, printToStderr, timeOfDay } from './terminal.ts';
 
@@ -20,16 +20,16 @@ export async function listen(args: readonly string[]): Promise<void> {
   if (positionals.length > 0)
     throw new CommandFailure(`listen não entende ${positionals[0]}.`, USAGE_EXIT_CODE);
   const profile = values.profile ?? defaultProfile;
-  if (values['print-secret']) return printLine(listenSecret(profile, values.secret));
+  if (values['print-secret']) return printLine(findOrCreateListenSecret(profile, values.secret));
   const types = values.events?.split(',').map((text) => readEventType(text.trim()));
   const url = await readTarget(values['forward-to'], values['allow-public'] === true);
-  const secret = listenSecret(profile, values.secret);
+  const secret = findOrCreateListenSecret(profile, values.secret);
   const isForProgram = values['print-json'] === true;
   // With --print-json, stdout carries only events, and messages to people go to stderr.
   const print = isForProgram ? printToStderr : printLine;
-  const gateway = await connectToGateway(values, connectionReporter());
+  const gateway = await connectToGateway(values, createConnectionReporter());
   const since = values.since ?? 'now';
-  const startAfter = since === 'now' ? await newestEventId(gateway.jangada) : since;
+  const startAfter = since === 'now' ? await findNewestEventId(gateway.jangada) : since;
   printIntroduction(gateway, { url, secret: values.secret === undefined ? secret : undefined }, print);
 
   const counts = { accepted: 0, refused: 0 };
@@ -45,7 +45,7 @@ export async function listen(args: readonly string[]): Promise<void> {
   })) {
     if (types === undefined || types.includes(event.type)) {
       if (isForProgram) printLine(JSON.stringify(event));
-      const onAttempt = (attempt: ForwardAttempt) => print(rowOf(event, attempt));
+      const onAttempt = (attempt: ForwardAttempt) => print(formatAttempt(event, attempt));
       const isAccepted = await forward(event, { url, secret, signal, onAttempt });
       if (signal.aborted && !isAccepted) break;
       if (!isAccepted) print(paint('dim', `          Para enviar de novo: ${resendCommand(event, url)}`));
@@ -53,7 +53,7 @@ export async function listen(args: readonly string[]): Promise<void> {
     }
     lastEventId = event.id;
   }
-  print(`\n${summaryOf(counts)}`);
+  print(`\n${formatSummary(counts)}`);
   if (lastEventId !== undefined)
     print(`Para continuar daqui: jangada listen --since ${lastEventId} --forward-to ${url}`);
 }
@@ -69,7 +69,7 @@ function printIntroduction(
   print(`Encaminhando para ${receiver.url}. Ctrl-C encerra.\n`);
 }
 
-function rowOf(
+function formatAttempt(
   event: FeedEvent,
   { status, problem, durationMs, isAccepted, willRetry }: ForwardAttempt,
 ): string {
@@ -85,7 +85,13 @@ function resendCommand({ id }: FeedEvent, url: string): string {
   return `jangada events resend ${id} --forward-to ${url}`;
 }
 
-function summaryOf({ accepted, refused }: { readonly accepted: number; readonly refused: number }): string {
+function formatSummary({
+  accepted,
+  refused,
+}: {
+  readonly accepted: number;
+  readonly refused: number;
+}): string {
   const delivered = accepted === 1 ? '1 evento entregue' : `${accepted} eventos entregues`;
   const missing = refused === 1 ? '1 não entregue' : `${refused} não entregues`;
   return refused === 0 ? `${delivered}.` : `${delivered}, ${missing}.`;
@@ -94,7 +100,7 @@ function summaryOf({ accepted, refused }: { readonly accepted: number; readonly 
 /**
  * Returns a listener to attempts that reports once when the gateway stops responding, and once when it responds again.
  */
-function connectionReporter(): (attempt: Attempt) => void {
+function createConnectionReporter(): (attempt: Attempt) => void {
   let isDisconnected = false;
   return ({ status, errorCode }) => {
     const hasFailed =

@@ -1,7 +1,7 @@
 import { JangadaError } from '../index.ts';
 import { CommandFailure, USAGE_EXIT_CODE } from './failure.ts';
-import { clientOf, type GatewayAccess, readSettings, readUrl } from './gateway.ts';
-import { isPrivate } from './private-address.ts';
+import { createClient, type GatewayAccess, readSettings, readUrl } from './gateway.ts';
+import { isPrivateHost } from './private-address.ts';
 import { configFile, defaultProfile, readProfile, storeProfile } from './profile.ts';
 import { readArguments } from './read-arguments.ts';
 import { createPrompt, printLine } from './terminal.ts';
@@ -41,9 +41,9 @@ type LoginOptions = { readonly url?: string | undefined; readonly key?: string |
 async function askAccess(options: LoginOptions, lastUrl = 'http://localhost:3000'): Promise<GatewayAccess> {
   const prompt = options.url === undefined || options.key === undefined ? createPrompt() : undefined;
   try {
-    const typed = options.url ?? (await prompt?.ask(`Endereço do gateway [${lastUrl}]: `));
-    const url = readUrl(typed || lastUrl);
-    if (url.startsWith('http:') && !(await isPrivate(new URL(url))))
+    const typedUrl = options.url ?? (await prompt?.ask(`Endereço do gateway [${lastUrl}]: `));
+    const url = readUrl(typedUrl || lastUrl);
+    if (url.startsWith('http:') && !(await isPrivateHost(new URL(url))))
       throw new CommandFailure(
         `Por http a chave iria à vista de todos até ${url}. Use https.`,
         USAGE_EXIT_CODE,
@@ -67,19 +67,19 @@ const unknownPaymentId = '00000000-0000-4000-8000-000000000000';
  * key has the scope, the gateway refuses such a call only because it does not find the payment.
  */
 async function probeScopes(access: GatewayAccess): Promise<KeyAbility[]> {
-  const { events, payments, refunds } = clientOf(access);
+  const { events, payments, refunds } = createClient(access);
   const probes = [
-    { scope: 'read', label: 'ler eventos (listen, events)', ask: () => events.list({ limit: 1 }) },
-    { scope: 'charges', label: 'criar cobranças (trigger)', ask: () => payments.cancel(unknownPaymentId) },
+    { scope: 'read', label: 'ler eventos (listen, events)', call: () => events.list({ limit: 1 }) },
+    { scope: 'charges', label: 'criar cobranças (trigger)', call: () => payments.cancel(unknownPaymentId) },
     {
       scope: 'refunds',
       label: 'estornar (trigger payment.refunded)',
-      ask: () => refunds.create(unknownPaymentId),
+      call: () => refunds.create(unknownPaymentId),
     },
   ];
   const abilities: KeyAbility[] = [];
-  for (const { scope, label, ask } of probes) {
-    const code = await ask().then(
+  for (const { scope, label, call } of probes) {
+    const code = await call().then(
       () => undefined,
       (error: unknown) => {
         if (error instanceof JangadaError && ['KEY_SCOPE_MISSING', 'PAYMENT_NOT_FOUND'].includes(error.code))

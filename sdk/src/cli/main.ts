@@ -1,13 +1,13 @@
 #!/usr/bin/env node
 import { JangadaError } from '../index.ts';
-import { CommandFailure, explain } from './failure.ts';
+import { CommandFailure, explainError } from './failure.ts';
 import { run } from './run.ts';
 import { paint, printToStderr } from './terminal.ts';
 
 function fail(error: unknown): void {
   process.exitCode = error instanceof CommandFailure ? error.exitCode : 1;
   if (error instanceof CommandFailure) printToStderr(paint('red', error.message, process.stderr));
-  else if (error instanceof JangadaError) printToStderr(paint('red', explain(error), process.stderr));
+  else if (error instanceof JangadaError) printToStderr(paint('red', explainError(error), process.stderr));
   else printToStderr(error instanceof Error ? (error.stack ?? error.message) : String(error));
 }
 

@@ -21,7 +21,7 @@ for (const [network, prefix] of [
   privateNetworks.addSubnet(network, prefix, 'ipv6');
 
 /** @returns whether all addresses of a host name belong to this machine or its own network */
-export async function isPrivate({ hostname }: URL): Promise<boolean> {
+export async function isPrivateHost({ hostname }: URL): Promise<boolean> {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (host === 'localhost' || host.endsWith('.localhost')) return true;
   const addresses = isIP(host) === 0 ? await addressesOf(host) : [host];

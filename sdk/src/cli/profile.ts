@@ -49,13 +49,13 @@ function readProfiles(): Profiles {
   try {
     const { profiles } = JSON.parse(text);
     const stored = Object.entries<Record<string, unknown>>(profiles);
-    return Object.fromEntries(stored.map(([name, profile]) => [name, profileFrom(profile)]));
+    return Object.fromEntries(stored.map(([name, profile]) => [name, parseProfile(profile)]));
   } catch {
     throw new CommandFailure(`O arquivo ${file} está estragado. Apague-o e entre de novo: jangada login`);
   }
 }
 
-function profileFrom(stored: Readonly<Record<string, unknown>>): Profile {
+function parseProfile(stored: Readonly<Record<string, unknown>>): Profile {
   const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
   return { url: text(stored['url']), key: text(stored['key']), listen_secret: text(stored['listen_secret']) };
 }
@@ -64,7 +64,7 @@ function profileFrom(stored: Readonly<Record<string, unknown>>): Profile {
  * Returns the secret that signs forwarded events: the one that the user chose, or that of the profile. The secret of
  * the profile is generated at its first use, and stored so that it stays the same between runs.
  */
-export function listenSecret(profile: string, chosenSecret: string | undefined): string {
+export function findOrCreateListenSecret(profile: string, chosenSecret: string | undefined): string {
   if (chosenSecret !== undefined) {
     if (!/^whsec_[A-Za-z0-9+/]{16,}={0,2}$/.test(chosenSecret))
       throw new CommandFailure('--secret: informe o segredo inteiro, como whsec_….', USAGE_EXIT_CODE);

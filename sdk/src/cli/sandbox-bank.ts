@@ -1,11 +1,12 @@
 import { CommandFailure } from './failure.ts';
 import type { GatewayConnection } from './gateway.ts';
 
+/** A Pix that was paid. `endToEndId` identifies it nationwide; `amount` is in reais. */
 export type PaidPix = { readonly endToEndId: string; readonly amount: number };
 
 /**
- * Pays a code as a payer would. `amount` is needed only for a code without an amount. Throws if the gateway moves real
- * money.
+ * Pays a BR Code, the text of a Pix copia e cola, as a payer would. `amount` is needed only for a code without an
+ * amount. Throws if the gateway moves real money.
  */
 export async function payAtSandbox(
   gateway: GatewayConnection,
@@ -16,9 +17,9 @@ export async function payAtSandbox(
     brCode,
     ...(amount !== undefined && { amount }),
   });
-  const { amount: paid } = answer;
-  if (typeof paid !== 'number') throw unreadableAnswerError();
-  return { endToEndId: readText(answer, 'endToEndId'), amount: paid };
+  const { amount: paidAmount } = answer;
+  if (typeof paidAmount !== 'number') throw unreadableAnswerError();
+  return { endToEndId: readText(answer, 'endToEndId'), amount: paidAmount };
 }
 
 /** Disputes a Pix as its payer would. Returns the id of the dispute at the bank. */

@@ -27,7 +27,7 @@ export function timeOfDay(at: Date): string {
 }
 
 /** Asks questions and reads the answers, at the terminal or from standard input. */
-export type Questions = {
+export type Prompt = {
   /** @returns the typed text, trimmed */
   ask(question: string, options?: { readonly hidden: boolean }): Promise<string>;
   close(): void;
@@ -37,7 +37,7 @@ export type Questions = {
  * Asks questions at the terminal. Without a terminal, reads one answer per line. A hidden answer does not appear on the
  * screen as it is typed.
  */
-export function createPrompt(): Questions {
+export function createPrompt(): Prompt {
   const isTerminal = process.stdin.isTTY === true;
   let isHidden = false;
   const output = new Writable({

@@ -1,13 +1,14 @@
 import { sleep } from '../call.ts';
 import type { EventType } from '../index.ts';
 import { CommandFailure, USAGE_EXIT_CODE } from './failure.ts';
-import { connectToGateway, type GatewayConnection, newestEventId } from './gateway.ts';
+import { connectToGateway, findNewestEventId, type GatewayConnection } from './gateway.ts';
 import { readArguments, readReais } from './read-arguments.ts';
 import { disputeAtSandbox, payAtSandbox, rejectDispute, requireSandbox } from './sandbox-bank.ts';
 import { formatReais, paint, printLine } from './terminal.ts';
 
-type Charge = { readonly amount: number; readonly external_id: string | undefined };
-type Scenario = (context: ScenarioContext, charge: Charge) => Promise<unknown>;
+/** The charge with which a scenario begins. `amount` is in reais. */
+type NewCharge = { readonly amount: number; readonly external_id: string | undefined };
+type Scenario = (context: ScenarioContext, charge: NewCharge) => Promise<unknown>;
 
 /** For each type of event, the function that causes such an event by real actions. */
 const scenarios: Partial<Record<EventType, Scenario>> = {
@@ -35,7 +36,7 @@ export async function trigger(args: readonly string[]): Promise<void> {
   const amount = values.amount === undefined ? 25.9 : readReais(values.amount);
   const gateway = await connectToGateway(values);
   requireSandbox(gateway);
-  const context = { gateway, after: await newestEventId(gateway.jangada) };
+  const context = { gateway, after: await findNewestEventId(gateway.jangada) };
   await scenario(context, { amount, external_id: values['external-id'] });
 }
 
@@ -46,27 +47,27 @@ function findScenario(type: string): Scenario | undefined {
 /** The gateway, and the id of the newest event before the scenario began. */
 type ScenarioContext = { readonly gateway: GatewayConnection; readonly after: string | undefined };
 
-async function createCharge({ gateway: { jangada } }: ScenarioContext, charge: Charge) {
+async function createCharge({ gateway: { jangada } }: ScenarioContext, charge: NewCharge) {
   const { amount, external_id } = charge;
   const payment = await jangada.payments.create({ amount, external_id, image: false });
   printLine(`Cobrança de ${formatReais(amount)}: ${payment.id}`);
   return payment;
 }
 
-async function payCharge(context: ScenarioContext, charge: Charge) {
+async function payCharge(context: ScenarioContext, charge: NewCharge) {
   const payment = await createCharge(context, charge);
   const { endToEndId } = await payAtSandbox(context.gateway, payment.content);
   await waitForEvent(context, 'payment.paid', payment.id);
   return { id: payment.id, endToEndId };
 }
 
-async function expireCharge(context: ScenarioContext, charge: Charge): Promise<void> {
+async function expireCharge(context: ScenarioContext, charge: NewCharge): Promise<void> {
   const { id } = await createCharge(context, charge);
   await context.gateway.jangada.payments.cancel(id);
   await waitForEvent(context, 'payment.expired', id);
 }
 
-async function refundPayment(context: ScenarioContext, charge: Charge): Promise<void> {
+async function refundPayment(context: ScenarioContext, charge: NewCharge): Promise<void> {
   const { id } = await payCharge(context, charge);
   await context.gateway.jangada.refunds.create(id);
   await waitForEvent(context, 'payment.refunded', id);
@@ -75,7 +76,7 @@ async function refundPayment(context: ScenarioContext, charge: Charge): Promise<
 /** The amount, in reais, at which the sandbox's bank always refuses a refund. */
 const refusedRefundAmount = 15.01;
 
-async function failRefund(context: ScenarioContext, charge: Charge): Promise<void> {
+async function failRefund(context: ScenarioContext, charge: NewCharge): Promise<void> {
   if (charge.amount < refusedRefundAmount)
     throw new CommandFailure(
       `refund.failed: o valor precisa ser de ${formatReais(refusedRefundAmount)} ou mais.`,
@@ -86,14 +87,14 @@ async function failRefund(context: ScenarioContext, charge: Charge): Promise<voi
   await waitForEvent(context, 'refund.failed', id);
 }
 
-async function openDispute(context: ScenarioContext, charge: Charge) {
+async function openDispute(context: ScenarioContext, charge: NewCharge) {
   const { id, endToEndId } = await payCharge(context, charge);
   const disputeId = await disputeAtSandbox(context.gateway, endToEndId);
   await waitForEvent(context, 'dispute.opened', id);
   return { id, disputeId };
 }
 
-async function closeDispute(context: ScenarioContext, charge: Charge): Promise<void> {
+async function closeDispute(context: ScenarioContext, charge: NewCharge): Promise<void> {
   const { id, disputeId } = await openDispute(context, charge);
   await rejectDispute(context.gateway, disputeId);
   await waitForEvent(context, 'dispute.closed', id);

@@ -78,7 +78,6 @@ function emailChangeLimit(userId: number) {
   return { key: `change-email ${userId}`, limit: 5, windowSeconds: 3600 };
 }
 
-/** Mails the link that confirms a new address. */
 async function mailConfirmationLink(tx: Tx, userId: number, email: string): Promise<void> {
   const linkId = await createMailLink(tx, { userId, purpose: 'email', email, lifetimeMs: linkLifetimeMs });
   await writeMail(tx, {

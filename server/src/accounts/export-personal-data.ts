@@ -8,6 +8,8 @@ import { requirePassword } from '../identity/index.ts';
 
 const maxConcurrentExports = 4;
 const notificationsPerPage = 1000;
+/** A UUID before all others, from which the first page of notifications starts. */
+const lowestId = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Creates the export operation, with one queue for all exports of personal data. An export is read from the database
@@ -31,16 +33,16 @@ export function createPersonalExports(deps: Pick<Deps, 'db' | 'clock'>) {
   };
 }
 
-const note =
+const noticeText =
   'Dados pessoais que este gateway guarda sobre você. Valores em centavos, taxas em centésimos de por cento. Os movimentos de dinheiro estão no extrato, em GET /api/authed/statement/export/csv.';
 
 async function* writeExport(db: Db, userId: number, now: Date): AsyncGenerator<string> {
-  yield `{\n"aviso": ${JSON.stringify(note)},\n"gerado_em": ${JSON.stringify(now)}`;
+  yield `{\n"aviso": ${JSON.stringify(noticeText)},\n"gerado_em": ${JSON.stringify(now)}`;
   for await (const [name, rows] of readSections(db, userId))
     yield `,\n${JSON.stringify(name)}: ${JSON.stringify(rows)}`;
   yield ',\n"notificacoes": [';
   let separator = '';
-  for (let lastId = '00000000-0000-0000-0000-000000000000', hasMore = true; hasMore; ) {
+  for (let lastId = lowestId, hasMore = true; hasMore; ) {
     const page = await readNotificationsAfter(db, userId, lastId, notificationsPerPage);
     for (const row of page) {
       yield `${separator}\n${JSON.stringify(row)}`;
@@ -133,7 +135,7 @@ async function* readSections(db: Db, id: number): AsyncGenerator<[string, readon
     yield [name, (await statement(id).execute(db)).rows];
 }
 
-/** Returns the notifications after the one with id `after`, oldest first. */
+/** Returns the notifications after the one with id `after`, in the order of their ids, which is that of creation. */
 async function readNotificationsAfter(
   db: Db,
   merchantId: number,

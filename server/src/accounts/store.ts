@@ -88,6 +88,7 @@ export async function isSessionAlive({ db }: Tx, tokenHash: Buffer): Promise<boo
 
 // Password recovery
 
+/** Queues a recovery request, for which a link is mailed later. */
 export async function insertRecovery(db: Db, id: string, email: string, now: Date): Promise<void> {
   await db.insertInto('password_recoveries').values({ id, email, created_at: now }).execute();
 }

@@ -3,7 +3,7 @@ import { normalizeDocument } from '@jangada/pix';
 import { type ApprovalState, nextApprovalState, normalizeEmail, normalizeName } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 
-/** The account columns that an administrator may edit. */
+/** The account columns that an administrator may edit. Rates are in hundredths of a percent. */
 export type EditableAccount = ApprovalState & {
   readonly name: string;
   readonly username: string;
@@ -58,6 +58,7 @@ export function computeChanges(current: EditableAccount, edit: AccountEdit): Par
   );
 }
 
+/** Converts fees and reserve from the API's form to columns. */
 function feeTermsOf({ pix, crypto, reserve }: Taxes) {
   return {
     in_rate: rateFromValidatedPercent(pix.in),
@@ -71,14 +72,14 @@ function feeTermsOf({ pix, crypto, reserve }: Taxes) {
   };
 }
 
-/** Converts a percentage, validated by the contract, to hundredths of a percent. */
+/** Converts a percentage that the contract's schema has validated to hundredths of a percent. */
 function rateFromValidatedPercent(percent: number): number {
   const value = rateFromPercent(percent);
   invariant(value !== undefined, 'the contract lets only whole hundredths of a percent pass');
   return value;
 }
 
-/** Converts an amount in BRL, validated by the contract, to integer cents. */
+/** Converts an amount in BRL that the contract's schema has validated to integer cents. */
 export function centsFromValidatedBrl(brl: number): number {
   const value = centsFromBrl(brl, Number.MAX_SAFE_INTEGER);
   invariant(value !== undefined, 'the contract lets only whole cents pass');

@@ -9,7 +9,7 @@ import { sumAdjustments } from './store.ts';
 export type Adjustment = {
   readonly actorId: number;
   readonly userId: number;
-  /** The administrators with whom the actor's and the user's chains of promotions began (`administrators.ts`). */
+  /** The administrators with whom the actor's and the user's chains of promotions to administrator began. */
   readonly actorRoot: number;
   readonly userRoot: number;
   /** The balance that the administrator saw, and the balance that they request, in cents. */
@@ -21,8 +21,8 @@ export type Adjustment = {
 /**
  * Posts the difference between two balances as an adjustment, in the audit log and in the ledger. Because only the
  * difference is posted, money that arrives concurrently is neither lost nor counted twice. The caller has locked the
- * rows of all administrators. Refused with OWN_ACCOUNT, REASON_REQUIRED, STALE_BALANCE, ADJUSTMENT_LIMIT or
- * INSUFFICIENT_BALANCE.
+ * rows of all administrators, so that adjustments run one after another. Refused with OWN_ACCOUNT, REASON_REQUIRED,
+ * STALE_BALANCE, ADJUSTMENT_LIMIT or INSUFFICIENT_BALANCE.
  *
  * Administrators with the same root count as one person: together they may adjust `dayCapCents` a day, increases plus
  * decreases, and they may not adjust each other's balance. So nobody gains a second limit, or access to their own

@@ -49,7 +49,7 @@ function updateUser(
   update: UserUpdate,
   factorAt?: Date,
 ) {
-  const caller = { userId: actorId, role: 'ADMIN', approved: true, by: 'session' } as const;
+  const caller = { userId: actorId, role: 'ADMIN', approved: true, authMethod: 'session' } as const;
   const editor = { caller: { ...caller, ...(factorAt && { factorAt }) }, stepUp: undefined };
   return updateUserBy(updateDeps, editor, userId, update);
 }

@@ -5,8 +5,8 @@ import { PLATFORM } from '../ledger/index.ts';
 import type { LockedAccount } from './store.ts';
 
 /**
- * Creates an administrator for the command line, not through the API. The audit log records the creation as an act of
- * the platform. Refused with USERNAME_TAKEN, EMAIL_TAKEN or DOCUMENT_TAKEN.
+ * Creates an administrator. Called by the command line only, never through the API, so the audit log records the
+ * creation as an act of the platform. Refused with USERNAME_TAKEN, EMAIL_TAKEN or DOCUMENT_TAKEN.
  */
 export async function createAdministrator(
   tx: TxWithSecrets,
@@ -28,6 +28,6 @@ export function filterActiveAdministrators(accounts: readonly LockedAccount[]): 
  * Returns the root of an administrator's chain of promotions: the administrator, created outside the API, with whom it
  * began.
  */
-export function promotionRootOf(accounts: readonly LockedAccount[], id: number): number {
-  return accounts.find((account) => account.id === id)?.admin_root ?? id;
+export function promotionRootOf(accounts: readonly LockedAccount[], administratorId: number): number {
+  return accounts.find(({ id }) => id === administratorId)?.admin_root ?? administratorId;
 }

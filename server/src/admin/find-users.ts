@@ -34,7 +34,7 @@ import {
  * search more narrowly.
  */
 const MAX_PAGES = 100;
-/** Further words of a search text are ignored. */
+/** How many words of a search text are used; further ones are ignored. */
 const MAX_WORDS = 8;
 
 /** Converts an account to the form in which administrators see it. */
@@ -52,8 +52,8 @@ function adminUserOf(row: AdminAccountRow): AdminUser {
 }
 
 /**
- * A member of staff who looks at accounts. Without `seesDocuments`, documents and e-mails are masked, and a search must
- * not give them away either.
+ * A member of staff (role ADMIN or SUPPORT) who looks at accounts. Without `seesDocuments`, documents and e-mails are
+ * masked, and a search must not give them away either.
  */
 export type Viewer = { readonly userId: number; readonly seesDocuments: boolean };
 
@@ -62,7 +62,7 @@ export type Viewer = { readonly userId: number; readonly seesDocuments: boolean 
  * accents; an empty search finds all. Newest first. Words of one or two letters match only the beginning of a word.
  *
  * Viewers who may not see documents search only names and usernames. They find an account by e-mail or document only
- * with the complete value, and at most 30 times an hour; then the search is refused with RATE_LIMITED.
+ * with the complete value, and at most 30 times an hour, after which such a search is refused with RATE_LIMITED.
  *
  * `closing`: finds only accounts with a closing request that are not frozen, longest wait first. `page` counts from 1.
  * `total` is at most the number of accounts on the pages that can be opened.
@@ -85,8 +85,8 @@ export async function findUsers(
     .split(' ')
     .filter((word) => word !== '')
     .slice(0, MAX_WORDS);
-  const accountSearch: AccountSearch = { words, namesOnly: !seesDocuments, closing };
-  // Operators work through the requests to close an account, so these are read at the primary.
+  const accountSearch: AccountSearch = { words, searchesNamesOnly: !seesDocuments, closing };
+  // The replica may lag. Staff work through the list of closing requests, so it is read at the primary.
   const { replica, ...primary } = deps;
   return readOnReplica(closing ? primary : deps, ({ db }) =>
     withCustomPlan(db, async (tx) => {
@@ -97,6 +97,7 @@ export async function findUsers(
   );
 }
 
+/** A CPF of 11 digits, or a CNPJ of 14 characters, of which the last two are digits. */
 const completeDocument = /^(\d{11}|[A-Z\d]{12}\d{2})$/;
 
 /**

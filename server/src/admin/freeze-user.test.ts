@@ -17,7 +17,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { decideKyc } from '../kyc/decide-submission.ts';
 import { createPayment } from '../payments/index.ts';
 import { requestRefund } from '../refunds/request-refund.ts';
-import { holdWithdrawal, releaseWithdrawal } from '../withdrawals/operator-desk.ts';
+import { holdWithdrawal, releaseWithdrawal } from '../withdrawals/administer-withdrawals.ts';
 import { withdrawByApi } from '../withdrawals/request-withdrawal.ts';
 
 let stand: WithdrawalStand;

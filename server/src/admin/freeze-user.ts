@@ -10,6 +10,7 @@ import { filterActiveAdministrators } from './administrators.ts';
 import { readUser } from './find-users.ts';
 import { type LockedAccount, lockAccountAndAdministrators } from './store.ts';
 
+/** `actorId` is the administrator who freezes or unfreezes the account `userId`. */
 export type FreezeRequest = { readonly actorId: number; readonly userId: number; readonly reason: string };
 
 type FreezeDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'log'>;

@@ -27,7 +27,9 @@ export function adminRoutes(deps: Deps): Route[] {
       user: await updateUser(deps, { caller, stepUp }, parseAccountId(params.id), body),
     })),
     route(adminUserTransactions, ({ params, query }) =>
-      readOnReplica(deps, (parts) => listUserTransactions(parts, parseAccountId(params.userId), query)),
+      readOnReplica(deps, (replicaDeps) =>
+        listUserTransactions(replicaDeps, parseAccountId(params.userId), query),
+      ),
     ),
     route(adminFreezeUser, async ({ caller, params, body }) => ({
       user: await freezeUser(deps, {
@@ -41,7 +43,9 @@ export function adminRoutes(deps: Deps): Route[] {
       const request = { actorId: caller.userId, userId: parseAccountId(params.userId), ...body };
       return { user: await unfreezeUser(deps, request) };
     }),
-    route(adminAuditLog, ({ query }) => readOnReplica(deps, (parts) => listAuditLog(parts, query))),
+    route(adminAuditLog, ({ query }) =>
+      readOnReplica(deps, (replicaDeps) => listAuditLog(replicaDeps, query)),
+    ),
   ];
 }
 

@@ -56,15 +56,16 @@ export function lockAccountAndAdministrators(db: Db, id: number): Promise<Locked
 }
 
 /**
- * Sums the adjustments that all accounts with this root, former administrators included, made on the day of `now` in
- * America/Sao_Paulo. Decreases count like increases. In cents.
+ * Sums the adjustments that all accounts with this promotion root (the administrator with whom their chain of
+ * promotions began), former administrators included, made on the day of `now` in America/Sao_Paulo. Decreases count
+ * like increases. In cents.
  */
-export async function sumAdjustments(db: Db, root: number, now: Date): Promise<number> {
+export async function sumAdjustments(db: Db, promotionRoot: number, now: Date): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(abs((after->>'balance_cents')::bigint - (before->>'balance_cents')::bigint)), 0)::bigint
              as cents
     from audit_log join users actor on actor.id = actor_id
-    where coalesce(actor.admin_root, actor.id) = ${root} and action = 'balance adjusted'
+    where coalesce(actor.admin_root, actor.id) = ${promotionRoot} and action = 'balance adjusted'
       and at >= date_trunc('day', ${now}::timestamptz at time zone 'America/Sao_Paulo')
                 at time zone 'America/Sao_Paulo'
   `.execute(db);
@@ -111,7 +112,7 @@ export type AccountSearch = {
    */
   readonly words: readonly string[];
   /** Whether only names and usernames are searched, not e-mails and documents. */
-  readonly namesOnly: boolean;
+  readonly searchesNamesOnly: boolean;
   /**
    * Whether only accounts whose owner asked to close them are found. A frozen account is left out, because freezing
    * completes the request.
@@ -175,17 +176,17 @@ export function findByExactEmailOrDocument(
 /** The beginning of the search text, with name and username; the e-mail follows (`searchText` in identity). */
 const namesText = sql<string>`left(users.search_text, strpos(users.search_text, ' ' || users.email || ' '))`;
 
-function matchesSearch({ words, namesOnly, closing }: AccountSearch) {
+function matchesSearch(search: AccountSearch) {
   return ({ and, or, eb }: ExpressionBuilder<DB, 'users'>) =>
     and([
-      ...(closing
+      ...(search.closing
         ? [eb('users.closing_requested_at', 'is not', null), eb('users.frozen_at', 'is', null)]
         : []),
-      ...words.flatMap((word) => {
+      ...search.words.flatMap((word) => {
         const likePatterns = likePatternsFor(word);
         const isInSearchText = or(likePatterns.map((pattern) => eb('users.search_text', 'like', pattern)));
         // The first condition can use the index; the second one excludes matches in e-mails and documents.
-        return namesOnly
+        return search.searchesNamesOnly
           ? [isInSearchText, or(likePatterns.map((pattern) => eb(namesText, 'like', pattern)))]
           : [isInSearchText];
       }),

@@ -54,18 +54,18 @@ export async function updateUser(
     const balanceChange = balanceChangeOf(update);
     if (balanceChange !== undefined || Object.keys(changes).length > 0)
       await requireFactor({ db: tx.db, clock: deps.clock }, caller, stepUp);
-    // Administrators who promoted each other share a root, and count as one person where two are required.
+    // The root is the administrator with whom a chain of promotions began. Administrators with the same root count as
+    // one person.
     const actorRoot = promotionRootOf(accounts, actorId);
-    const context = {
+    await writeChanges(tx, account, changes, {
       actorId,
-      root: actorRoot,
+      actorRoot,
       reason: update.reason,
       keepDays: deps.config.kycKeepDays.rejected,
-    };
-    await writeChanges(tx, account, changes, context);
+    });
     if (balanceChange === undefined) return;
-    const roots = { actorRoot, userRoot: promotionRootOf(accounts, userId) };
-    const adjustment = { actorId, userId, ...roots, ...balanceChange, reason: update.reason };
+    const userRoot = promotionRootOf(accounts, userId);
+    const adjustment = { actorId, userId, actorRoot, userRoot, ...balanceChange, reason: update.reason };
     await adjustBalance(tx, adjustment, deps.config.limits.adjustmentsPerDayCents);
   });
   return readUser(deps, String(userId));
@@ -82,16 +82,19 @@ function refuseInvalidIdentityChange(
   if (!identityColumns.some((column) => column in changes)) return;
   const { document, doc_type } = { ...account, ...changes };
   const problem = documentProblem(docType.parse(doc_type), document);
-  if ('document' in changes || 'doc_type' in changes)
-    if (problem !== undefined)
-      throw new Refusal('INVALID_BODY', {
-        message: problem,
-        details: { fields: [{ field: 'document', message: problem }] },
-      });
+  if (isDocumentChanged(changes) && problem !== undefined)
+    throw new Refusal('INVALID_BODY', {
+      message: problem,
+      details: { fields: [{ field: 'document', message: problem }] },
+    });
   if (reason.trim() === '')
     throw new Refusal('REASON_REQUIRED', {
       message: 'Informe o motivo da troca de usuário ou de documento.',
     });
+}
+
+function isDocumentChanged(changes: Partial<EditableAccount>): boolean {
+  return 'document' in changes || 'doc_type' in changes;
 }
 
 /** Refuses to activate the API of an account that stays unapproved, because that would have no effect. */
@@ -107,13 +110,13 @@ function refuseApiWithoutApproval({ approved }: LockedAccount, update: UserUpdat
  */
 async function refuseReadOnlyChanges(db: Tx['db'], userId: number, update: UserUpdate): Promise<void> {
   const current = new Map<string, unknown>(Object.entries(await readUser({ db }, String(userId))));
-  const changed = Object.entries(update).filter(
+  const isReadOnly = (field: string) =>
+    readOnlyFields.has(field) || (field === 'balance' && update.balance_before === undefined);
+  const refused = Object.entries(update).filter(
     ([field, value]) =>
-      (readOnlyFields.has(field) || (field === 'balance' && update.balance_before === undefined)) &&
-      value !== undefined &&
-      !isDeepStrictEqual(value, current.get(field)),
+      isReadOnly(field) && value !== undefined && !isDeepStrictEqual(value, current.get(field)),
   );
-  refuseUneditableFields(changed.map(([field]) => field));
+  refuseUneditableFields(refused.map(([field]) => field));
 }
 
 const readOnlyFields = new Set([
@@ -142,8 +145,8 @@ function balanceChangeOf({
 }
 
 function editableColumnsOf(account: LockedAccount): EditableAccount {
-  const { id, version, admin_root, frozen_at, frozen_because, ...profile } = account;
-  return profile;
+  const { id, version, admin_root, frozen_at, frozen_because, ...editable } = account;
+  return editable;
 }
 
 /**
@@ -158,10 +161,11 @@ function refuseForbiddenChange(
   accounts: readonly LockedAccount[],
 ): void {
   const administrators = filterActiveAdministrators(accounts);
-  if (account.id === actorId && changes.role === undefined && Object.keys(changes).length > 0)
+  const isOwnAccount = account.id === actorId;
+  if (isOwnAccount && changes.role === undefined && Object.keys(changes).length > 0)
     throw new Refusal('OWN_ACCOUNT', { message: ownAccountText });
   if (changes.role !== undefined) {
-    if (account.id === actorId) throw new Refusal('OWN_ACCOUNT');
+    if (isOwnAccount) throw new Refusal('OWN_ACCOUNT');
     const isLastAdministrator = administrators.length === 1 && administrators[0]?.id === account.id;
     if (isLastAdministrator) throw new Refusal('LAST_ADMIN');
   }
@@ -173,9 +177,9 @@ const ownAccountText =
   'Ninguém altera a própria conta aqui: nome e e-mail mudam em Perfil, e o resto muda outro administrador.';
 
 /**
- * Writes the changes and their audit entry, applies their consequences and notifies the owner. `root` becomes the root
- * of an account that is promoted to administrator. `keepDays` is how long the pictures of an identity verification are
- * kept after a new document voids it.
+ * Writes the changes and their audit entry, applies their consequences and notifies the owner. `actorRoot` becomes the
+ * root of an account that is promoted to administrator. `keepDays` is how long the pictures of an identity verification
+ * are kept after a new document voids it.
  */
 async function writeChanges(
   tx: TxWithSecrets,
@@ -183,16 +187,16 @@ async function writeChanges(
   changes: Partial<EditableAccount>,
   {
     actorId,
-    root,
+    actorRoot,
     reason,
     keepDays,
-  }: { actorId: number; root: number; reason: string | undefined; keepDays: number },
+  }: { actorId: number; actorRoot: number; reason: string | undefined; keepDays: number },
 ): Promise<void> {
   const columns = Object.keys(changes);
   if (columns.length === 0) return;
   const search_text = searchText({ ...account, ...changes });
   try {
-    const promotion = changes.role === 'ADMIN' && { admin_root: root };
+    const promotion = changes.role === 'ADMIN' && { admin_root: actorRoot };
     await changeUser(tx, account.id, { ...changes, search_text, ...promotion });
   } catch (error) {
     throw uniqueViolationRefusal(error) ?? error;
@@ -206,8 +210,7 @@ async function writeChanges(
     before,
     after: changes,
   });
-  if ('document' in changes || 'doc_type' in changes)
-    await voidVerification(tx, account.id, { decidedBy: actorId, keepDays });
+  if (isDocumentChanged(changes)) await voidVerification(tx, account.id, { decidedBy: actorId, keepDays });
   if (changes.role !== undefined && account.role === 'USER') await endSessions(tx, account.id);
   await notifyUserChange(tx, account, changes);
 }

@@ -15,7 +15,7 @@ export function isApiKey(text: string): boolean {
   return /^jgd_[0-9a-f]{48}$/.test(text);
 }
 
-/** A key as shown to those who must not read it: `jgd_••••••••4f2a`. */
+/** Returns a key as shown to those who must not read it: `jgd_••••••••4f2a`. */
 export function maskApiKey(key: string): string {
   return `${PREFIX}${'•'.repeat(8)}${key.slice(-4)}`;
 }

@@ -30,7 +30,7 @@ export async function authenticateApiKey(deps: AuthDeps, key: string, address: s
     userId: holder.id,
     role: role.parse(holder.role),
     approved: holder.approved,
-    by: 'apiKey',
+    authMethod: 'apiKey',
     key: { id: holder.key_id, scopes: holder.scopes === null ? scopes : orderScopes(holder.scopes) },
   };
 }
@@ -61,14 +61,14 @@ async function recordUse(
   { keyHash, holder, address }: { keyHash: Buffer; holder: KeyHolder; address: string },
 ): Promise<void> {
   const now = clock.now();
-  const usedBefore = new Date(now.getTime() - USE_RECORD_INTERVAL_MS);
-  if (holder.last_used_at !== null && holder.last_used_at > usedBefore) return;
-  if (holder.key_id === null) return touchReadableKey(db, keyHash, now, usedBefore);
+  const recordCutoff = new Date(now.getTime() - USE_RECORD_INTERVAL_MS);
+  if (holder.last_used_at !== null && holder.last_used_at > recordCutoff) return;
+  if (holder.key_id === null) return touchReadableKey(db, keyHash, now, recordCutoff);
   // A proxy may report an address that is invalid and of any length.
   const storedAddress = address.slice(0, 64);
   await touchScopedKey(
     db,
     { merchantId: holder.id, id: holder.key_id },
-    { now, usedBefore, address: storedAddress },
+    { now, recordCutoff, address: storedAddress },
   );
 }

@@ -13,8 +13,8 @@ import { findReadableKey, upsertReadableKey } from './store.ts';
 
 /**
  * Generates a new key for an approved account; the previous one stops working. Does not change `active`, which says
- * whether the account's keys work at all. Refused with ACCOUNT_NOT_APPROVED, and with ACCOUNT_FROZEN if the account was
- * frozen after the call arrived.
+ * whether the account's keys work at all. `key` and `apiKey` are the same value under the two names that clients read.
+ * Refused with ACCOUNT_NOT_APPROVED, and with ACCOUNT_FROZEN if the account was frozen after the call arrived.
  */
 export async function generateApiKey(
   { db, clock, secrets }: Pick<Deps, 'db' | 'clock' | 'secrets'>,
@@ -32,8 +32,8 @@ export async function generateApiKey(
       masked_key: maskApiKey(apiKey),
       created_at: tx.now,
     });
-    const createdText = 'Uma chave de API nova foi gerada na sua conta.';
-    const text = previousKey === null ? createdText : `${createdText} A anterior deixou de valer.`;
+    const generatedText = 'Uma chave de API nova foi gerada na sua conta.';
+    const text = previousKey === null ? generatedText : `${generatedText} A anterior deixou de valer.`;
     const title = 'Chave de API nova';
     await writeMail(tx, { userId: merchantId, kind: 'api-key', subject: title, paragraphs: [text] });
     await notifyInDashboard(tx, merchantId, { type: 'security.api-key', title, body: text });

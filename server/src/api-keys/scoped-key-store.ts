@@ -127,20 +127,20 @@ export async function revokeKey(db: Db, merchantId: number, id: string, now: Dat
 }
 
 /**
- * Records a use of a key, unless a use after `usedBefore` is recorded already, so that only one of several concurrent
+ * Records a use of a key, unless a use after `recordCutoff` is recorded already, so that only one of several concurrent
  * uses writes.
  */
 export async function touchScopedKey(
   db: Db,
   key: { readonly merchantId: number; readonly id: string },
-  use: { readonly now: Date; readonly usedBefore: Date; readonly address: string },
+  use: { readonly now: Date; readonly recordCutoff: Date; readonly address: string },
 ): Promise<void> {
   await db
     .updateTable('scoped_keys')
     .set({ last_used_at: use.now, last_used_address: use.address })
     .where('merchant_id', '=', key.merchantId)
     .where('id', '=', key.id)
-    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<=', use.usedBefore)]))
+    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<=', use.recordCutoff)]))
     .execute();
 }
 

@@ -53,6 +53,7 @@ export type KeyHolder = {
   replaced: boolean;
 };
 
+/** Finds the keys of concurrent calls in one statement. */
 const findKeyHolderBatched = batchPerConnection<Buffer, KeyHolder | undefined>({
   maxBatchSize: 200,
   maxConcurrentRuns: 1,
@@ -86,14 +87,19 @@ async function findKeyHolders(
 }
 
 /**
- * Records a use of a key, unless a use after `usedBefore` is recorded already, so that only one of several concurrent
+ * Records a use of a key, unless a use after `recordCutoff` is recorded already, so that only one of several concurrent
  * uses writes.
  */
-export async function touchReadableKey(db: Db, keyHash: Buffer, now: Date, usedBefore: Date): Promise<void> {
+export async function touchReadableKey(
+  db: Db,
+  keyHash: Buffer,
+  now: Date,
+  recordCutoff: Date,
+): Promise<void> {
   await db
     .updateTable('api_keys')
     .set({ last_used_at: now })
     .where('key_hash', '=', keyHash)
-    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<=', usedBefore)]))
+    .where((eb) => eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<=', recordCutoff)]))
     .execute();
 }

@@ -6,6 +6,7 @@ import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { type ExpiringKey, takeExpiringKeys } from './scoped-key-store.ts';
 
+/** How long before a key expires its owner is warned. */
 const warningPeriodMs = 7 * 86_400_000;
 const batchSize = 200;
 

@@ -24,7 +24,8 @@ export async function checkpointAuditHead(
     );
     return;
   }
-  // Passes no new entries: only entries from before there was a chain are appended, if the chain is still empty.
+  // There are no new entries to append. But while the chain is empty, this appends the entries that are older than the
+  // chain.
   await inTransaction(deps, async (tx) => tx.beforeCommit(() => appendToChain(tx, [])));
   const head = await readHead(db);
   if (head === undefined) return;
@@ -33,7 +34,7 @@ export async function checkpointAuditHead(
   log.info(printableEnd(end), 'recorded the end of the audit log');
 }
 
-/** Whether the chain still contains the entry that was its last one when the checkpoint was recorded. */
+/** Returns whether the chain still contains the entry that was its last one when the checkpoint was recorded. */
 export async function isInChain(
   { db }: Pick<Deps, 'db'>,
   { entryCount, lastMac }: ChainEnd,
@@ -61,6 +62,7 @@ export async function readAuditCheckpoint(config: Pick<Config, 'dataDir'>): Prom
 
 async function writeCheckpoint(config: Pick<Config, 'dataDir'>, end: ChainEnd): Promise<void> {
   const { entries, mac } = printableEnd(end);
+  // Written under another name and renamed, so that a crash cannot leave half a checkpoint.
   const draftPath = `${checkpointPath(config)}.${process.pid}`;
   await writeFile(draftPath, `${entries} ${mac}\n`, { mode: 0o600, flush: true });
   await rename(draftPath, checkpointPath(config));

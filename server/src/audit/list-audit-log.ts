@@ -21,7 +21,8 @@ export async function listAuditLog(
     limit: limit + 1,
   });
   const entries = rows.slice(0, limit).map(toEntryBody);
-  return { entries, next: (rows.length > limit && entries.at(-1)?.id) || null };
+  const hasMore = rows.length > limit;
+  return { entries, next: hasMore ? (entries.at(-1)?.id ?? null) : null };
 }
 
 async function findAccountId(db: Deps['db'], numberOrUsername: string): Promise<number> {
@@ -33,6 +34,7 @@ async function findAccountId(db: Deps['db'], numberOrUsername: string): Promise<
 
 type Row = Awaited<ReturnType<typeof listEntries>>[number];
 
+/** Converts an entry to the API's form. */
 function toEntryBody(row: Row): Page['entries'][number] {
   const { id, at, action, reason } = row;
   return {

@@ -7,11 +7,12 @@ import type { Tx } from '../db/transaction.ts';
 import type { StoredAuditEntry } from './chain.ts';
 
 /**
- * The head of the chain: how many entries the chain has, the MAC of its last entry, and a MAC that proves that the
- * chain ends there.
+ * The head of the chain of audit log entries: how many entries the chain has, the MAC of its last entry, and a MAC that
+ * proves that the chain ends there.
  */
 export type AuditHead = Omit<Selectable<DB['audit_head']>, 'only_row'>;
-/** An entry's position in the chain, with its MAC. */
+
+/** An entry's position in the chain, and the entry's MAC (a keyed hash of it and of the previous entry's MAC). */
 export type ChainLink = { readonly position: number; readonly entryId: number; readonly mac: Buffer };
 
 /** Inserts an entry that is not in the chain yet, and returns its id. */
@@ -65,6 +66,7 @@ export function readHead(db: Db): Promise<AuditHead | undefined> {
   return selectHead(db).executeTakeFirst();
 }
 
+/** Locks the head until commit, so that entries are appended to the chain one transaction after another. */
 export function lockHead({ db }: Tx): Promise<AuditHead | undefined> {
   return selectHead(db).forUpdate().executeTakeFirst();
 }
@@ -128,7 +130,7 @@ function withEntry({ position, entry_id, mac, ...fields }: LinkRow) {
   return { position, entry_id, mac, entry };
 }
 
-/** Reads the ids of the log's entries that are not in the chain. */
+/** Reads the ids of entries that are in the log but not in the chain. */
 export async function readUnchained(db: Db, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('audit_log as entry')

@@ -3,6 +3,7 @@ import type { Secrets } from '../secrets.ts';
 import { type ChainEnd, macOfEnd, macOfEntry } from './chain.ts';
 import { readHead, readLinks, readMac, readUnchained } from './store.ts';
 
+/** A sign that the audit log was tampered with. */
 export type ChainFinding = {
   readonly kind: 'changed' | 'removed' | 'added' | 'cut off' | 'head changed';
   readonly detail: string;
@@ -15,8 +16,9 @@ const linksPerBatch = 5000;
 const maxFindings = 50;
 
 /**
- * Recomputes the chain of the audit log from its first entry, in one snapshot, and lists the entries that were changed,
- * moved, removed, added or cut off. `checkpoint`: the end of the chain as last recorded outside the database.
+ * Recomputes the chain of the audit log (`chain.ts`: each entry's MAC covers the previous one) from its first entry, in
+ * one snapshot. Lists the entries that were changed, moved, removed, added or cut off. `checkpoint`: the end of the
+ * chain as last recorded outside the database.
  */
 export function verifyChain(
   { db, secrets }: { readonly db: Db; readonly secrets: Secrets },

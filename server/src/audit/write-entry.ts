@@ -14,9 +14,9 @@ import {
 } from './store.ts';
 
 /**
- * Adds an entry to the audit log and returns its id. The entry is appended to the chain only after all other writes of
- * the transaction. So the chain follows the order of commits, and the transaction takes no other lock while it holds
- * the lock on the chain.
+ * Adds an entry to the audit log and returns its id. The entry is appended to the chain, which reveals later changes of
+ * the log, only after all other writes of the transaction. So the chain follows the order of commits, and the
+ * transaction takes no other lock while it holds the lock on the chain.
  */
 export async function insertAuditEntry(tx: TxWithSecrets, entry: NewAuditEntry): Promise<number> {
   const id = await insertEntry(tx, entry);
@@ -39,13 +39,14 @@ export async function appendToChain(tx: TxWithSecrets, ids: readonly number[]): 
   if (!isChainEmpty && ids.length === 0) return;
   const start = { entryCount: head.entries, lastMac: head.last_mac };
   const end = isChainEmpty
-    ? await appendUnchained(tx, start, ids.at(-1))
-    : await append(tx, start, await readEntries(tx.db, ids));
+    ? await appendWholeLog(tx, start, ids.at(-1))
+    : await appendEntries(tx, start, await readEntries(tx.db, ids));
   const mac = isChainEmpty ? macOfEnd(tx.secrets, end) : macOfNewHead(tx, head, start, end);
   await writeHead(tx, { entries: end.entryCount, last_mac: end.lastMac, mac });
 }
 
-async function appendUnchained(
+/** Appends all entries of the log up to the id `upTo`, in batches. Without `upTo`, appends all. */
+async function appendWholeLog(
   tx: TxWithSecrets,
   start: ChainEnd,
   upTo: number | undefined,
@@ -53,14 +54,15 @@ async function appendUnchained(
   let end = start;
   for (let after = 0; ; ) {
     const entries = await readEntriesAfter(tx.db, { after, upTo, limit: batchSize });
-    end = await append(tx, end, entries);
+    end = await appendEntries(tx, end, entries);
     const last = entries.at(-1);
     if (last === undefined || entries.length < batchSize) return end;
     after = last.id;
   }
 }
 
-async function append(
+/** Appends entries after `start`, and returns the new end of the chain. */
+async function appendEntries(
   tx: TxWithSecrets,
   start: ChainEnd,
   entries: readonly StoredAuditEntry[],

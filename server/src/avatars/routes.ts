@@ -10,21 +10,22 @@ import { reencode } from '../images/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
 
-const done = { success: true } as const;
+const success = { success: true } as const;
 
 export function avatarRoutes(deps: Deps): Route[] {
   return [
     route(uploadAvatar, async ({ caller, files }) => ({
-      ...done,
+      ...success,
       avatar: await changeAvatar(deps, caller.userId, files.avatar),
     })),
     route(removeAvatarEndpoint, async ({ caller }) => {
       await removeAvatar(deps, caller.userId);
-      return done;
+      return success;
     }),
     route(avatarPicture, async ({ params }) => {
       const content = await findAvatar(deps.db, params.id);
       if (content === undefined) throw new Refusal('PICTURE_NOT_FOUND');
+      // The browser displays the picture and may cache it for good, because a changed avatar gets a new id.
       const display = { shown: true, immutable: true };
       return new FileResponse({ contentType: 'image/webp', fileName: 'avatar.webp', content, ...display });
     }),

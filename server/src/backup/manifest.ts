@@ -16,7 +16,7 @@ const manifestSchema = z.object({
   version: z.string(),
   takenAt: z.iso.datetime(),
   /**
-   * The migrations that made the tables: name and checksum of each. Only a program with the same ones can restore the
+   * The database's migrations, each with its name and checksum. Only a program with the same migrations can restore the
    * backup.
    */
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
@@ -41,7 +41,7 @@ export async function readManifest(folder: string): Promise<Manifest> {
 }
 
 /** The migrations of this program's version, in the form in which a manifest lists them. */
-export async function programMigrations(): Promise<Manifest['migrations']> {
+export async function readProgramMigrations(): Promise<Manifest['migrations']> {
   return (await readMigrations()).map(({ name, checksum }) => ({ name, checksum }));
 }
 
@@ -53,14 +53,14 @@ export async function writePart(path: string, ...streams: [Readable, ...NodeJS.R
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const hash = createHash('sha256');
   let bytes = 0;
-  const measure = new Transform({
+  const measuringStream = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       hash.update(chunk);
       bytes += chunk.length;
       done(null, chunk);
     },
   });
-  await pipeline([...streams, measure, createWriteStream(path, { flags: 'wx', mode: 0o600 })]);
+  await pipeline([...streams, measuringStream, createWriteStream(path, { flags: 'wx', mode: 0o600 })]);
   const writtenFile = await open(path, 'r');
   await writtenFile.sync().finally(() => writtenFile.close());
   return { bytes, sha256: hash.digest('hex') };

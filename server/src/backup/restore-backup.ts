@@ -14,8 +14,8 @@ import {
   checksumOf,
   filesFolder,
   type Manifest,
-  programMigrations,
   readManifest,
+  readProgramMigrations,
   tablesFolder,
   writePart,
 } from './manifest.ts';
@@ -29,15 +29,15 @@ export type RestoreOptions = {
 };
 
 /**
- * Restores a backup into an empty database and an empty directory of files. The tables are filled in one transaction; the
- * schema is made before it, and the files are copied after it. Payouts are stopped in the restored database, because it
- * lacks the payouts made after the backup, which could leave a second time.
+ * Restores a backup into an empty database and an empty directory of files. The tables are filled in one transaction;
+ * the schema is made before it, and the files are copied after it. Payouts are stopped in the restored database,
+ * because it lacks the payouts made after the backup, which could leave a second time.
  * @throws {InvalidSetting} if the database or the directory is not empty, or if the backup was taken with other migrations
  * or under another master key
  */
 export async function restoreBackup({ config, database, from }: RestoreOptions): Promise<Manifest> {
   const manifest = await readManifest(from);
-  if (JSON.stringify(manifest.migrations) !== JSON.stringify(await programMigrations()))
+  if (JSON.stringify(manifest.migrations) !== JSON.stringify(await readProgramMigrations()))
     throw new InvalidSetting(
       `the backup was taken by version ${manifest.version}: restore it with that version, then upgrade`,
     );
@@ -77,7 +77,7 @@ async function verifyParts(from: string, { tables, files }: Manifest): Promise<v
 
 async function fillTables(client: pg.Client, from: string, { tables, sequences }: Manifest): Promise<void> {
   await setTriggersEnabled(client, tables, 'disable');
-  // The migrations insert some rows, which the backup has too.
+  // The migrations inserted some rows that the backup contains as well.
   await client.query(`truncate ${quoteNames(tables.map(({ name }) => name))}`);
   for (const { name, columns, rows } of tables) {
     const copyStream = client.query(
@@ -101,7 +101,7 @@ async function fillTables(client: pg.Client, from: string, { tables, sequences }
 async function checkMasterKey(client: pg.Client, config: RestoreOptions['config']): Promise<void> {
   const { rows } = await client.query<{ check: Buffer }>('select secret_check as check from gateway');
   const [gateway] = rows;
-  // Taken before the first start of a gateway, which encrypts the value to check.
+  // The backup was taken before the gateway's first start, which stores the encrypted value that is checked here.
   if (gateway === undefined) return;
   const { secretKey: configuredKey, dataDir } = config;
   const masterKey = findOrCreateMasterKey({ configuredKey, dataDir, isDatabaseInUse: true });

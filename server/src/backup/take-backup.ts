@@ -11,7 +11,7 @@ import {
   filesFolder,
   type Manifest,
   manifestFile,
-  programMigrations,
+  readProgramMigrations,
   tablesFolder,
   writePart,
 } from './manifest.ts';
@@ -71,7 +71,7 @@ async function readMigrationsOfDatabase(client: pg.Client): Promise<Manifest['mi
   const { rows } = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from schema_migrations order by name',
   );
-  const expected = await programMigrations();
+  const expected = await readProgramMigrations();
   if (JSON.stringify(rows) !== JSON.stringify(expected))
     throw new Error('The database has another version than this program: back it up with its own.');
   return expected;
@@ -82,8 +82,8 @@ async function copyTables(client: pg.Client, folder: string): Promise<Manifest['
   for (const { name, columns } of await readTables(client)) {
     const copyStream = client.query(copyTo(`copy ${quoteNames([name])} (${quoteNames(columns)}) to stdout`));
     const file = `${name}.copy.gz`;
-    const measured = await writePart(join(folder, file), copyStream, createGzip({ level: 6 }));
-    tables.push({ name, columns: [...columns], rows: copyStream.rowCount, ...measured });
+    const sizeAndChecksum = await writePart(join(folder, file), copyStream, createGzip({ level: 6 }));
+    tables.push({ name, columns: [...columns], rows: copyStream.rowCount, ...sizeAndChecksum });
   }
   return tables;
 }
@@ -96,10 +96,10 @@ async function copyFiles(directory: string, into: string): Promise<BackedUpFile[
     if (!entry.isFile() || entry.name.includes('.')) continue;
     const path = join(entry.parentPath, entry.name);
     const name = relative(directory, path);
-    const measured = await writePart(join(into, filesFolder, name), createReadStream(path)).catch(
+    const sizeAndChecksum = await writePart(join(into, filesFolder, name), createReadStream(path)).catch(
       ignoreMissingFile,
     );
-    if (measured !== undefined) files.push({ name, ...measured });
+    if (sizeAndChecksum !== undefined) files.push({ name, ...sizeAndChecksum });
   }
   return files;
 }

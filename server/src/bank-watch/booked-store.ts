@@ -1,15 +1,15 @@
+// Our records of received Pix, refunds and payouts, as they are read to compare them with the bank's lists.
+
 import { sql } from 'kysely';
 import type { TimeWindow } from '../calendar-day.ts';
 import { numberArray, textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { BookedRefund } from './compare-returns.ts';
 
-// Our records of received Pix, refunds and payouts, as the comparison with the bank's lists reads them.
-
 /** The fields of a booked Pix that are compared. */
 export type BookedPix = { readonly merchantId: number; readonly amountCents: number };
 
-/** Returns booked Pix by endToEndId. */
+/** Returns booked Pix by endToEndId, the identifier of a Pix nationwide. */
 export async function findBookedPix(db: Db, endToEndIds: readonly string[]): Promise<Map<string, BookedPix>> {
   const { rows } = await sql<{ end_to_end_id: string; merchant_id: number; amount_cents: number }>`
     select end_to_end_id, merchant_id, amount_cents from received_pix
@@ -22,7 +22,8 @@ export async function findBookedPix(db: Db, endToEndIds: readonly string[]): Pro
 
 /**
  * Returns our refunds of these Pix, by endToEndId. The refunds of a Pix in suspense (a Pix that matched no charge) are
- * stored under merchant 0 and stay there after the Pix is assigned to a merchant, so merchant 0 is always searched too.
+ * stored under merchant 0 (the platform) and stay there after the Pix is assigned to a merchant, so merchant 0 is
+ * always searched too.
  */
 export async function findBookedRefunds(
   db: Db,

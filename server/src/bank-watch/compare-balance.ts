@@ -27,11 +27,12 @@ export async function compareBalance(deps: Deps): Promise<number> {
 
 async function isDue({ db, clock }: Deps): Promise<boolean> {
   const now = clock.now();
-  const beginning = await readSetupTime(db);
-  if (beginning === undefined) return false;
+  const setupAt = await readSetupTime(db);
+  if (setupAt === undefined) return false;
   const last = await readLastBalanceComparison(db);
   // The gateway's first comparison is in the night after its first day.
-  const firstNightMs = startOfDay(daysAfter(calendarDayOf(beginning), 1)).getTime() + startAfterMidnightMs;
+  const firstNightMs = startOfDay(daysAfter(calendarDayOf(setupAt), 1)).getTime() + startAfterMidnightMs;
+  // When the comparison of the most recent night was due.
   const lastNightMs =
     startOfDay(calendarDayOf(new Date(now.getTime() - startAfterMidnightMs))).getTime() +
     startAfterMidnightMs;

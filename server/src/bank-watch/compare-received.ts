@@ -17,19 +17,23 @@ import {
 import type { NewOpenItem } from './open-item.ts';
 import { type DayWindow, findItemStates, reportDifference } from './report-difference.ts';
 
-/** A return in the bank's list is reported to the operator if we have not booked it after this long. */
+/**
+ * A return (a Pix sent back) in the bank's list is reported to the operator if we have not booked it after this long.
+ */
 const bookingDeadlineMs = 24 * 3_600_000;
+/** How many booked Pix are read at a time. */
 const pageSize = 1000;
 
 /**
  * Compares the bank's list of the Pix received in a window, including the returns of these Pix to this day, with our
  * records. Missing Pix are booked; other differences are reported to the operator. Returns the sums of the bank's list
- * and the number of differences.
+ * and the number of differences. The list is read page by page and not held in memory; only if the sums differ is it
+ * read again, for booked Pix that the bank does not list.
  */
 export async function compareReceived(deps: Deps, window: DayWindow) {
   const listed = { count: 0, receivedCents: 0, returnedCents: 0 };
   let differences = 0;
-  for await (const page of receivedPages(deps, window)) {
+  for await (const page of listReceivedPages(deps, window)) {
     const booked = await findOrBook(deps, page);
     const refunds = await findBookedRefunds(
       deps.db,
@@ -49,7 +53,7 @@ export async function compareReceived(deps: Deps, window: DayWindow) {
   return { receivedCents: listed.receivedCents, returnedCents: listed.returnedCents, differences };
 }
 
-async function* receivedPages(deps: Deps, { from, until }: DayWindow): AsyncGenerator<BankReceivedPix[]> {
+async function* listReceivedPages(deps: Deps, { from, until }: DayWindow): AsyncGenerator<BankReceivedPix[]> {
   // The bank includes both ends of the window, but a Pix paid at `until` belongs to the next one.
   for await (const page of deps.psp.listReceivedPix(from, until))
     yield page.filter(({ paidAt }) => paidAt >= from && paidAt < until);
@@ -117,8 +121,9 @@ async function compareReturnsOf(
     // A recent return may just not be booked yet: it counts as a difference, but is not reported.
     const isRecent = atBank !== undefined && now.getTime() - atBank.at.getTime() < bookingDeadlineMs;
     const itemState = booked && itemStates.get(booked.id);
-    if (itemState !== undefined) count += itemState === 'open' ? 1 : 0;
-    else count += isRecent ? 1 : await reportDifference(deps, returnItem(window, pix, difference));
+    if (itemState === 'explained') continue;
+    if (itemState === 'open' || isRecent) count += 1;
+    else count += await reportDifference(deps, returnItem(window, pix, difference));
   }
   return count;
 }
@@ -147,7 +152,7 @@ function returnItem(
  */
 async function reportUnlisted(deps: Deps, window: DayWindow): Promise<number> {
   const listedIds = new Set<string>();
-  for await (const page of receivedPages(deps, window))
+  for await (const page of listReceivedPages(deps, window))
     for (const { endToEndId } of page) listedIds.add(endToEndId);
   let differences = 0;
   let lastId = '';

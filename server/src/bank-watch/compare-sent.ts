@@ -33,7 +33,10 @@ export async function compareSent(deps: Deps, payouts: PixPayouts, window: DayWi
   return result;
 }
 
-/** The key under which a payout's withdrawal is booked; empty if the payout's idEnvio cannot be one of ours. */
+/**
+ * The key under which a payout's withdrawal is booked. Empty if the payout's idEnvio, the id of the order at the bank,
+ * cannot be one of ours.
+ */
 function orderKey({ idEnvio }: BankPayout) {
   const merchantId = merchantIdFromIdEnvio(idEnvio);
   return merchantId === undefined ? [] : [{ merchantId, idEnvio }];

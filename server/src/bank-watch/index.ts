@@ -1,3 +1,7 @@
+/*
+ * Compares the bank's balance and its lists of Pix with our books. Missing Pix are booked; every other difference
+ * becomes an open item, which the operator examines.
+ */
 import type { Deps, ModuleLoop } from '../deps.ts';
 import { compareBalance } from './compare-balance.ts';
 import { reconcileDays } from './reconcile-days.ts';

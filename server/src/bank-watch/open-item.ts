@@ -1,10 +1,10 @@
+// Open items are discrepancies that the operator examines and closes with evidence. Every module that finds a
+// discrepancy opens an item about it.
+
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Tx } from '../db/transaction.ts';
 import { notifyAdministrators, retractAdministratorNotifications } from '../notifications/index.ts';
-
-// Open items are discrepancies that the operator examines and closes with evidence. Every module that finds a
-// discrepancy opens an item about it.
 
 /** The kinds of problem that an operator may have to resolve. */
 export type OpenItemKind =
@@ -24,7 +24,7 @@ export type OpenItemKind =
 
 export type NewOpenItem = {
   readonly kind: OpenItemKind;
-  /** An id of ours or of the bank's. At most one item is open per kind and reference. */
+  /** The id, ours or the bank's, of what the item is about. At most one item is open per kind and reference. */
   readonly reference: string;
   /** 0 or omitted if the item concerns no particular merchant. */
   readonly merchantId?: number;
@@ -42,8 +42,8 @@ export async function openItem(tx: Tx, item: NewOpenItem): Promise<boolean> {
 }
 
 /**
- * Does the same as `openItem`, and returns the item's state: `new` if it was opened now, `open` if it was open before,
- * `explained` if an administrator has closed an item with the same detail.
+ * Opens or updates an item by the rules of `openItem`. Returns the item's state: `new` if it was opened now, `open` if
+ * it was open before, `explained` if an administrator has closed an item with the same detail.
  */
 export async function openItemWithState(tx: Tx, item: NewOpenItem): Promise<'new' | 'open' | 'explained'> {
   // `xmax` is 0 in a row that was inserted, and not in one that `on conflict` updated.

@@ -40,9 +40,9 @@ const BUSY_DAY_PIX = 20_000;
  */
 export async function reconcileDays(deps: Deps): Promise<number> {
   const now = deps.clock.now();
-  const beginning = await readSetupTime(deps.db);
-  if (beginning === undefined) return 0;
-  const oldest = laterDay(calendarDayOf(beginning), daysAfter(calendarDayOf(now), -maxDayAgeDays));
+  const setupAt = await readSetupTime(deps.db);
+  if (setupAt === undefined) return 0;
+  const oldest = laterDay(calendarDayOf(setupAt), daysAfter(calendarDayOf(now), -maxDayAgeDays));
   const [day] = dueDays(oldest, now, await listStartedDays(deps.db, oldest));
   if (day === undefined) return 0;
   return (await comparePart(deps, day, BUSY_DAY_PIX)) === undefined ? 0 : 1;
@@ -67,23 +67,26 @@ export async function reconcileDay(
 /** Returns the days from `oldest` on that are due for comparison, oldest first. */
 export function dueDays(oldest: string, now: Date, started: readonly StartedDay[]): string[] {
   const startedByDay = new Map(started.map((startedDay) => [startedDay.day, startedDay]));
+  // When the comparisons of the most recent night began.
   const lastNight = new Date(
     startOfDay(calendarDayOf(new Date(now.getTime() - startAfterMidnightMs))).getTime() +
       startAfterMidnightMs,
   );
   const due: string[] = [];
-  for (
-    let day = oldest;
-    startOfDay(day).getTime() + dayMs + startAfterMidnightMs <= now.getTime();
-    day = daysAfter(day, 1)
-  ) {
+  for (let day = oldest; firstComparisonMs(day) <= now.getTime(); day = daysAfter(day, 1)) {
     const { comparedAt, differences = 0, leasedUntil } = startedByDay.get(day) ?? {};
     const isLeased = leasedUntil !== undefined && leasedUntil > now;
-    const isComparedNightly = differences > 0 || daysAfter(day, nightsPerDay) >= calendarDayOf(lastNight);
-    const isDone = comparedAt !== undefined && (comparedAt >= lastNight || !isComparedNightly);
+    const isRecent = daysAfter(day, nightsPerDay) >= calendarDayOf(lastNight);
+    const mustRepeatNightly = isRecent || differences > 0;
+    const isDone = comparedAt !== undefined && (comparedAt >= lastNight || !mustRepeatNightly);
     if (!isLeased && !isDone) due.push(day);
   }
   return due;
+}
+
+/** Returns when a day is first compared: in the night after it. */
+function firstComparisonMs(day: string): number {
+  return startOfDay(day).getTime() + dayMs + startAfterMidnightMs;
 }
 
 function laterDay(a: string, b: string): string {
@@ -139,8 +142,7 @@ type WindowResult = Omit<ComparisonProgress, 'until' | 'startedAt'>;
 
 /**
  * Compares the bank's lists of received and of sent Pix in a window with our records. Missing Pix are booked; other
- * differences are reported to the operator. Both lists are read page by page. To find booked Pix that the bank does not
- * list, the ids of received Pix are needed as well: they are collected only if the sums differ.
+ * differences are reported to the operator. A bank without payouts has no list of sent Pix.
  */
 export async function compareWindow(deps: Deps, window: DayWindow): Promise<WindowResult> {
   const received = await compareReceived(deps, window);

@@ -13,7 +13,8 @@ import {
   type NewBankMovement,
 } from './bank-movement-store.ts';
 
-const postings = {
+/** The ledger movement that books each kind. */
+const ledgerMovements = {
   tariff: movements.bankTariffCharged,
   'fees-taken': movements.feesTaken,
   'top-up': movements.toppedUp,
@@ -55,7 +56,7 @@ export async function recordBankMovement(
       after: { id, kind, amount_cents: amountCents, happened_at: happenedAt.toISOString() },
     });
     await discardBalanceComparison(tx);
-    await post(tx, postings[kind]({ merchantId: PLATFORM, reference: id, amountCents }));
+    await post(tx, ledgerMovements[kind]({ merchantId: PLATFORM, reference: id, amountCents }));
     return { id, kind, amountCents, description, happenedAt, recordedAt: tx.now };
   });
 }

@@ -56,21 +56,21 @@ export function closeLockedItem(
     .executeTakeFirstOrThrow();
 }
 
+const isWithdrawalUnfinished = sql`exists (select from withdrawals where merchant_id = item.merchant_id
+  and id::text = item.reference and status in ('pending', 'processing'))`;
+const isRefundUnfinished = sql`exists (select from refunds where merchant_id = item.merchant_id
+  and id::text = item.reference and status = 'processing')`;
+
 /**
  * SQL conditions that are true while the cause of an item (a row `item` of `open_items`) still exists. Only for kinds
  * whose cause is visible in the database.
  */
 const causeConditions = {
-  'withdrawal-in-doubt': sql`exists (select from withdrawals where merchant_id = item.merchant_id
-    and id::text = item.reference and status in ('pending', 'processing'))`,
-  'withdrawal-differs': sql`exists (select from withdrawals where merchant_id = item.merchant_id
-    and id::text = item.reference and status in ('pending', 'processing'))`,
-  'payout-not-debited': sql`exists (select from withdrawals where merchant_id = item.merchant_id
-    and id::text = item.reference and status in ('pending', 'processing'))`,
-  'refund-in-doubt': sql`exists (select from refunds where merchant_id = item.merchant_id
-    and id::text = item.reference and status = 'processing')`,
-  'refund-not-debited': sql`exists (select from refunds where merchant_id = item.merchant_id
-    and id::text = item.reference and status = 'processing')`,
+  'withdrawal-in-doubt': isWithdrawalUnfinished,
+  'withdrawal-differs': isWithdrawalUnfinished,
+  'payout-not-debited': isWithdrawalUnfinished,
+  'refund-in-doubt': isRefundUnfinished,
+  'refund-not-debited': isRefundUnfinished,
   'bank-balance-low': sql`exists (select from bank_balance where below_since is not null)`,
   // Recording a bank movement deletes the last comparison. Until the next one, the difference counts as existing.
   'balance-differs': sql`not exists (select from balance_comparison where difference_cents = 0)`,

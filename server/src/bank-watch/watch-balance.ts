@@ -12,6 +12,7 @@ import {
 } from './balance-store.ts';
 import { openItem } from './open-item.ts';
 
+/** The usual interval of the polls. */
 const pollIntervalMs = 60_000;
 /** The interval while the bank does not report the balance: shorter, because nothing new is sent until it does. */
 const unknownBalancePollIntervalMs = 10_000;

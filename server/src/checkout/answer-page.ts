@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import type { CheckoutPage, CheckoutSurroundings, RenderedPage } from '@jangada/contract';
+import type { CheckoutEnvironment, CheckoutPage, RenderedPage } from '@jangada/contract';
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config.ts';
@@ -11,7 +11,7 @@ import type { Config } from '../config.ts';
 /** Renders a page for payers and sends it. If rendering fails, a bare page is sent instead. */
 export type AnswerPage = (reply: FastifyReply, page: CheckoutPage, status?: number) => Promise<FastifyReply>;
 
-type RenderPage = (page: CheckoutPage, surroundings: CheckoutSurroundings) => RenderedPage;
+type RenderPage = (page: CheckoutPage, surroundings: CheckoutEnvironment) => RenderedPage;
 
 /** Returns the function that sends pages, using the renderer built into `folder`; without one it sends bare pages. */
 export function createAnswerPage(

@@ -9,8 +9,8 @@ import { enforceAttemptLimit } from '../identity/index.ts';
 import { reencode } from '../images/index.ts';
 import { Refusal } from '../refusal.ts';
 
-/** The limit of logo uploads for each merchant, because re-encoding a picture is expensive. */
-const attemptLimit = { limit: 30, windowSeconds: 3600 };
+/** Limits the logo uploads of each merchant, because re-encoding a picture is expensive. */
+const logoUploadLimit = { limit: 30, windowSeconds: 3600 };
 
 /** Replaces a merchant's logo with the uploaded picture. Refused with IMAGE_NOT_ACCEPTED. */
 export async function changeLogo(
@@ -18,7 +18,7 @@ export async function changeLogo(
   merchantId: number,
   upload: Buffer,
 ): Promise<void> {
-  await enforceAttemptLimit(deps, { key: `logo ${merchantId}`, ...attemptLimit });
+  await enforceAttemptLimit(deps, { key: `logo ${merchantId}`, ...logoUploadLimit });
   const [picture] = (await reencode([upload], 'logo')) ?? [];
   if (picture === undefined) throw new Refusal('IMAGE_NOT_ACCEPTED');
   await inTransaction(deps, (tx) => writeLogo(tx, merchantId, randomUUID(), picture.content));

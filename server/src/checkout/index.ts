@@ -1,3 +1,5 @@
+/** The payers' pages: payment page and receipt, how all pages for payers are sent, and the merchant's brand on them. */
+
 export { type AnswerPage, createAnswerPage } from './answer-page.ts';
 export { readPayee } from './load-payment-page.ts';
 export { type AddPayerRoutes, mountPayerPages } from './mount-payer-pages.ts';

@@ -99,7 +99,9 @@ export function determinePaymentState(
   return status === 'pending' && expiresAt > now ? 'waiting' : 'expired';
 }
 
-/** Reads a merchant, who must exist, as payers see them: a CPF (a person's tax number) shows only its middle digits. */
+/**
+ * Reads a merchant, who must exist, as payers see them. Of a CPF, a person's tax number, only the middle digits show.
+ */
 export async function readPayee(db: Db | Tx['db'], merchantId: number): Promise<Payee> {
   const row = await findPayee(db, merchantId);
   invariant(row !== undefined, `there is no merchant ${merchantId}`);

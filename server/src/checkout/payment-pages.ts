@@ -10,7 +10,10 @@ import { findChargeStatusFields } from './payment-store.ts';
 
 type PageDeps = Pick<Deps, 'db' | 'clock'>;
 
-/** Serves the payment page, the receipt and the status of each charge to anyone who has its address. */
+/**
+ * Serves the payment page, the receipt and the status of each charge to anyone who has its address. The `id` in an
+ * address is the charge's txid.
+ */
 export function paymentPages(deps: PageDeps, answerPage: AnswerPage) {
   return (scope: FastifyInstance): void => {
     scope.get('/pagar/:id', (request, reply) =>
@@ -54,8 +57,8 @@ async function readStatus({ db, clock }: PageDeps, txid: string): Promise<Paymen
   };
 }
 
-const params = z.object({ id: z.string() });
+const paramsSchema = z.object({ id: z.string() });
 
 function txidFromRequest(request: FastifyRequest): string {
-  return params.parse(request.params).id;
+  return paramsSchema.parse(request.params).id;
 }

@@ -1,4 +1,4 @@
-import { changeBrand, getBrand, logoPicture, removeLogo as logoRemoval, uploadLogo } from '@jangada/contract';
+import { changeBrand, getBrand, logoPicture, removeLogo, uploadLogo } from '@jangada/contract';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { FileResponse } from '../http/file-response.ts';
@@ -6,7 +6,7 @@ import { type Route, route } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
 import { brandOf, changeLogo, deleteLogo, findBrand, findLogo, writeBrand } from './brand.ts';
 
-/** The calls with which a merchant customises the payers' pages. */
+/** The endpoints with which a merchant customises the payers' pages, and the logo that those pages load. */
 export function checkoutRoutes(deps: Deps): Route[] {
   const readBrand = async (merchantId: number) => brandOf(await findBrand(deps.db, merchantId));
   return [
@@ -20,15 +20,21 @@ export function checkoutRoutes(deps: Deps): Route[] {
       await changeLogo(deps, caller.userId, files.logo);
       return readBrand(caller.userId);
     }),
-    route(logoRemoval, async ({ caller }) => {
+    route(removeLogo, async ({ caller }) => {
       await inTransaction(deps, (tx) => deleteLogo(tx, caller.userId));
       return readBrand(caller.userId);
     }),
     route(logoPicture, async ({ params }) => {
       const content = await findLogo(deps.db, params.id);
       if (content === undefined) throw new Refusal('PICTURE_NOT_FOUND');
-      const display = { shown: true, immutable: true };
-      return new FileResponse({ contentType: 'image/webp', fileName: 'logo.webp', content, ...display });
+      // A changed logo gets a new id, so clients may cache this one for good.
+      return new FileResponse({
+        contentType: 'image/webp',
+        fileName: 'logo.webp',
+        content,
+        isInline: true,
+        immutable: true,
+      });
     }),
   ];
 }

@@ -20,8 +20,8 @@ export function counterCodePages({ db, config }: Deps, answerPage: AnswerPage): 
       const merchant = await readMerchant(db, code.merchantId);
       const isActive = code.active && merchant !== undefined && canReceivePayments(merchant);
       const { name, amountCents } = code;
-      const text = isActive ? buildStaticBrCode(config, code, payee) : '';
-      return answerPage(reply, { kind: 'counter', payee, name, amountCents, code: text, active: isActive });
+      const brCode = isActive ? buildStaticBrCode(config, code, payee) : '';
+      return answerPage(reply, { kind: 'counter', payee, name, amountCents, code: brCode, active: isActive });
     });
   };
 }

@@ -7,11 +7,13 @@ import { brlFromCents, type CounterCode as CounterCodeBody } from '@jangada/cont
 export type StoredCounterCode = {
   readonly merchantId: number;
   readonly id: string;
+  /** The identifier that every Pix paid with this code carries. */
   readonly txid: string;
   readonly name: string;
   /** Null if the payer chooses the amount. */
   readonly amountCents: number | null;
   readonly active: boolean;
+  /** Raised by every change, so that a change based on an older state can be refused. */
   readonly version: number;
   /** The number of payments. */
   readonly payments: number;

@@ -16,8 +16,13 @@ import { type StoredCounterCode, toCounterCodeResponse } from './counter-code.ts
 import { findCode, listCodes } from './store.ts';
 import { changeCode, createCode } from './write-code.ts';
 
+/**
+ * The endpoints of counter codes (static QR codes for a shop's counter). Each is declared in the contract and handled
+ * by one operation of this module.
+ */
 export function counterCodeRoutes(deps: Deps): Route[] {
   const { config, db } = deps;
+  // Reads the merchant's name once, also for a list of codes.
   const createResponseMapper = async (merchantId: number) => {
     const payee = await readPayee(db, merchantId);
     return (code: StoredCounterCode) =>
@@ -27,7 +32,8 @@ export function counterCodeRoutes(deps: Deps): Route[] {
   return [
     route(listCounterCodes, async ({ query, caller }) => {
       const isActive = query.status === undefined ? undefined : query.status === 'active';
-      const page = await listCodes(
+      // One row more than the page holds shows whether another page follows.
+      const rows = await listCodes(
         db,
         { merchantId: caller.userId, active: isActive },
         {
@@ -35,9 +41,9 @@ export function counterCodeRoutes(deps: Deps): Route[] {
           ...(query.before !== undefined && { after: decodeCursor(query.before) }),
         },
       );
-      const codes = page.slice(0, query.limit);
+      const codes = rows.slice(0, query.limit);
       const last = codes.at(-1);
-      const isLastPage = last === undefined || page.length <= query.limit;
+      const isLastPage = last === undefined || rows.length <= query.limit;
       const toPageItem = await createResponseMapper(caller.userId);
       return { data: codes.map(toPageItem), next: isLastPage ? null : encodeCursor(last) };
     }),

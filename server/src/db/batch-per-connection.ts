@@ -9,7 +9,8 @@ type ConnectionBatcherOptions<Item, Result> = Omit<BatcherOptions<Item, Result>,
 };
 
 /**
- * Batches concurrent requests (`batcher.ts`). Each database and each open transaction has a batcher of its own, so no
+ * Returns a function that collects concurrent items into batches, runs `work` on each batch (`batcher.ts`), and
+ * resolves to the result for its own item. Each database and each open transaction has a batcher of its own, so no
  * batch mixes them. `work` should be a single statement, so that a batch is done entirely or not at all.
  */
 export function batchPerConnection<Item, Result>({

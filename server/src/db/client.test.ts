@@ -48,7 +48,7 @@ const always = {
 };
 
 test('the sessions of a pool are set up alike on every server', async () => {
-  const pool = createPool({ url: database.appUrl, byKey: true, statementTimeoutMs: 30_000 });
+  const pool = createPool({ url: database.appUrl, readsByKey: true, statementTimeoutMs: 30_000 });
   expect(await read(pool)).toEqual({
     ...always,
     statement_timeout: '30000',
@@ -94,7 +94,7 @@ async function startRefusingServer() {
 
 test('connections are opened with the parameters alone that every pooler knows', async () => {
   const server = await startRefusingServer();
-  const pool = createPool({ url: server.url, byKey: true });
+  const pool = createPool({ url: server.url, readsByKey: true });
   await expect(pool.query('select 1')).rejects.toThrow('unsupported startup parameter');
   await expect(connectClient(server.url)).rejects.toThrow('unsupported startup parameter');
   for (const names of server.received)

@@ -5,18 +5,18 @@ import { asUnavailable, DatabaseUnavailable } from './outage.ts';
 import { findPrimary, forgetPrimary, needsPrimary, serversOf } from './servers.ts';
 import { watchForSilence } from './silence-watch.ts';
 
-/** The most names kept: statements whose text varies would otherwise fill the memory with names. */
+/** The most names kept in memory. Statements whose text varies would otherwise add names without end. */
 const maxStatementNames = 5000;
 const statementNames = new Map<string, string>();
 
-/** How often the tables changed while statements were prepared. It is part of their names (see `discardStatementNames`). */
-let tableChanges = 0;
+/** Part of every statement name. Each increase gives all statements new names (`discardStatementNames`). */
+let nameGeneration = 0;
 
 /** Returns the name for a SQL text. The same text gets the same name, so each connection parses and plans it once. */
 function statementName(sql: string): string {
   const existingName = statementNames.get(sql);
   if (existingName !== undefined) return existingName;
-  const name = createHash('sha256').update(`${tableChanges} ${sql}`).digest('base64url').slice(0, 24);
+  const name = createHash('sha256').update(`${nameGeneration} ${sql}`).digest('base64url').slice(0, 24);
   if (statementNames.size < maxStatementNames) statementNames.set(sql, name);
   return name;
 }
@@ -32,10 +32,13 @@ export function isStalePlan(error: unknown): boolean {
   );
 }
 
-/** Gives all statements new names, so that every connection prepares them again. `staleName` is the one that failed. */
+/**
+ * Gives all statements new names, so that every connection prepares them again. `staleName` is the name under which the
+ * statement failed. If the statement has a newer name by now, another connection has done this already.
+ */
 function discardStatementNames(sql: string, staleName: string): void {
   if (statementName(sql) !== staleName) return;
-  tableChanges += 1;
+  nameGeneration += 1;
   statementNames.clear();
 }
 
@@ -48,7 +51,7 @@ export type SessionOptions = {
    * PostgreSQL keeps the plan of a prepared statement, so a plan made while a table is small would still scan the
    * whole table after it has grown.
    */
-  readonly byKey?: boolean;
+  readonly readsByKey?: boolean;
   /**
    * True if each new connection must first check that it has not reached another server, after a failover or because
    * this is a copy; if it has, payouts stop (`detect_server_change`, a function that exists only after all migrations).
@@ -59,15 +62,15 @@ export type SessionOptions = {
 export type ClientConfig = pg.ClientConfig & { readonly session: SessionOptions };
 
 /**
- * How long after a statement's limit we give up its connection. The server cancels the statement at the limit, and its
- * answer needs time to arrive.
+ * How long after a statement's time limit its connection is abandoned. The server cancels the statement at the limit,
+ * and its answer needs time to arrive.
  */
 const answerGraceMs = 5000;
 
 /**
- * A connection that prepares each parametrised statement once, and is given up if the server stays silent: when a
+ * A connection that prepares each parametrised statement once, and is abandoned if the server stays silent: when a
  * statement has not been answered within its time limit, or as soon as the server turns out not to be working on it
- * (`silence-watch.ts`). To give a connection up means to close it, so no pool hands it out again.
+ * (`silence-watch.ts`). An abandoned connection is closed, so no pool hands it out again.
  */
 export class DatabaseClient extends pg.Client {
   /** The configured address, which may name several servers. */
@@ -75,7 +78,7 @@ export class DatabaseClient extends pg.Client {
   /** The address of the one server to which this connection leads. */
   #url: string;
   readonly #settings: string;
-  readonly #limitMs: number;
+  readonly #statementTimeoutMs: number;
   readonly #name: string;
   /** Set while a statement waits for its answer. */
   #waiting: { readonly since: number } | undefined;
@@ -98,7 +101,7 @@ export class DatabaseClient extends pg.Client {
     this.#address = address;
     this.#url = firstServer;
     this.#settings = settingsOf(session);
-    this.#limitMs = session.statementTimeoutMs ?? 0;
+    this.#statementTimeoutMs = session.statementTimeoutMs ?? 0;
     // Without a listener, an error event would end the process.
     this.on('error', () => {
       this.#isBroken = true;
@@ -116,37 +119,40 @@ export class DatabaseClient extends pg.Client {
     return undefined;
   }) as pg.Client['connect'];
 
-  override query = ((first: unknown, ...rest: unknown[]) => {
+  /** Replaces all overloads of `pg`: a text or a query object, then perhaps values, then perhaps a callback. */
+  override query = ((textOrQuery: unknown, ...rest: unknown[]) => {
     const send = super.query.bind(this) as (...args: unknown[]) => unknown;
-    if (isStream(first)) {
-      finished(first, this.#wait(0));
-      return send(first);
+    if (isStream(textOrQuery)) {
+      finished(textOrQuery, this.#startWaiting(0));
+      return send(textOrQuery);
     }
     const callback = rest.find((argument) => typeof argument === 'function');
     const [values] = rest;
-    const isPrepared = typeof first === 'string' && Array.isArray(values) && values.length > 0;
-    const name = isPrepared ? statementName(first) : '';
-    const query = isPrepared ? [{ name, text: first, values }] : [first];
+    const isPrepared = typeof textOrQuery === 'string' && Array.isArray(values) && values.length > 0;
+    const name = isPrepared ? statementName(textOrQuery) : '';
+    const query = isPrepared ? [{ name, text: textOrQuery, values }] : [textOrQuery];
     if (!isPrepared && values !== undefined && values !== callback) query.push(values as never);
-    const answered = this.#wait(this.#limitMs === 0 ? 0 : this.#limitMs + answerGraceMs);
+    const stopWaiting = this.#startWaiting(
+      this.#statementTimeoutMs === 0 ? 0 : this.#statementTimeoutMs + answerGraceMs,
+    );
     if (callback !== undefined)
       return send(...query, (error: Error | undefined, result: unknown) => {
-        answered();
-        callback(error && this.#explain(error), result);
+        stopWaiting();
+        callback(error && this.#toOutageIfBroken(error), result);
       });
     return (send(...query) as Promise<unknown>).then(
       (result) => {
-        answered();
+        stopWaiting();
         return result;
       },
       (error) => {
-        answered();
+        stopWaiting();
         if (isPrepared && isStalePlan(error)) {
-          discardStatementNames(first, name);
+          discardStatementNames(textOrQuery, name);
           // Within a transaction, which is aborted now, `inTransaction` repeats all of it.
-          if (this.getTransactionStatus() === 'I') return this.query(first, values);
+          if (this.getTransactionStatus() === 'I') return this.query(textOrQuery, values);
         }
-        throw this.#explain(error);
+        throw this.#toOutageIfBroken(error);
       },
     );
   }) as pg.Client['query'];
@@ -158,13 +164,13 @@ export class DatabaseClient extends pg.Client {
   }
 
   async #open(): Promise<this> {
-    const isPrimary = this.#address !== '' && needsPrimary(this.#address);
+    const mustBePrimary = this.#address !== '' && needsPrimary(this.#address);
     try {
-      if (isPrimary) this.#useServer(await findPrimary(this.#address));
+      if (mustBePrimary) this.#useServer(await findPrimary(this.#address));
       await super.connect();
       this.#watch();
       // A statement, not startup parameters: poolers refuse connections with parameters that they do not know.
-      await this.query(isPrimary ? `${failUnlessPrimary}; ${this.#settings}` : this.#settings);
+      await this.query(mustBePrimary ? `${failUnlessPrimary}; ${this.#settings}` : this.#settings);
       return this;
     } catch (error) {
       forgetPrimary(this.#address);
@@ -182,24 +188,24 @@ export class DatabaseClient extends pg.Client {
 
   #watch(): void {
     this.#lastAnswerAt = performance.now();
-    const forget = watchForSilence({
+    const stopWatching = watchForSilence({
       url: this.#url,
       name: this.#name,
       waitingSince: () => this.#waiting?.since,
       lastAnswerAt: () => this.#lastAnswerAt,
-      isLimited: this.#limitMs > 0,
+      hasStatementTimeout: this.#statementTimeoutMs > 0,
       bytesRead: () => bytesReadFrom(this.connection.stream),
       isIdle: () => this.#waiting === undefined && this.getTransactionStatus() === 'I',
       abandon: (reason) => this.abandon(reason),
     });
-    this.once('end', forget);
+    this.once('end', stopWatching);
   }
 
   /**
-   * Records that a statement was sent, and gives the connection up if the answer takes longer than `timeoutMs` (0: no
+   * Records that a statement was sent, and abandons the connection if the answer takes longer than `timeoutMs` (0: no
    * limit). Returns a function that the caller calls when the answer has arrived.
    */
-  #wait(timeoutMs: number): () => void {
+  #startWaiting(timeoutMs: number): () => void {
     const waiting = { since: performance.now() };
     this.#waiting = waiting;
     const timer =
@@ -211,12 +217,13 @@ export class DatabaseClient extends pg.Client {
     };
   }
 
-  #explain(error: unknown): unknown {
+  /** Returns DatabaseUnavailable for an error that came because the connection broke; other errors unchanged. */
+  #toOutageIfBroken(error: unknown): unknown {
     return this.#isBroken || this.connection.stream.destroyed ? asUnavailable(error) : error;
   }
 }
 
-/** Opens a connection outside any pool. Its statements have no time limit, but a silent connection is given up. */
+/** Opens a connection outside any pool. Its statements have no time limit, but a silent connection is abandoned. */
 export async function connectClient(url: string): Promise<DatabaseClient> {
   const client = new DatabaseClient({ connectionString: url, session: {} });
   await client.connect();
@@ -238,7 +245,7 @@ function bytesReadFrom(stream: object): number {
  */
 function settingsOf({
   statementTimeoutMs = 0,
-  byKey = false,
+  readsByKey = false,
   detectsServerChange = false,
 }: SessionOptions): string {
   const settings = {
@@ -251,11 +258,11 @@ function settingsOf({
     lock_timeout: 0,
     statement_timeout: statementTimeoutMs,
     idle_in_transaction_session_timeout: statementTimeoutMs === 0 ? 0 : 60_000,
-    ...(byKey && { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' }),
+    ...(readsByKey && { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' }),
   };
   return [
     ...Object.entries(settings).map(([name, value]) => `set ${name} = '${value}'`),
-    endIfGivenUp,
+    endIfAbandoned,
     ...(detectsServerChange ? ['select detect_server_change()'] : []),
   ].join('; ');
 }
@@ -268,7 +275,7 @@ const failUnlessPrimary = `do $$ begin
   end if;
 end $$`;
 
-// Makes the server check during a statement whether we are still connected: a statement whose connection was given up
+// Makes the server check during a statement whether we are still connected: a statement whose connection was abandoned
 // must not continue and hold its locks. PostgreSQL on Windows does not offer this check.
-const endIfGivenUp = `select set_config('client_connection_check_interval', '5s', false)
+const endIfAbandoned = `select set_config('client_connection_check_interval', '5s', false)
   where version() !~* 'windows|visual c|mingw|msvc'`;

@@ -297,7 +297,8 @@ async function startServerOn(
     if (file !== undefined && file.pid === child.pid && file.ready) return { port, pid: file.pid, exited };
     await Promise.race([sleep(15), exited]);
   }
-  return `${exitReason} ${readFileSync(log.path).subarray(log.size).toString('utf8').trim().slice(-2_000)}`.trim();
+  const output = readFileSync(log.path).subarray(log.startOffset).toString('utf8').trim();
+  return `${exitReason} ${output.slice(-2_000)}`.trim();
 }
 
 function spawnServer(
@@ -328,12 +329,13 @@ function spawnServer(
 /** A log longer than this is moved aside at the next start. */
 const MAX_LOG_BYTES = 16 * 1024 * 1024;
 
-function openLog({ directory }: Installation): { path: string; descriptor: number; size: number } {
+/** Opens the server's log. `startOffset` is where the output of this start begins. */
+function openLog({ directory }: Installation): { path: string; descriptor: number; startOffset: number } {
   const path = join(directory, 'server.log');
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size > MAX_LOG_BYTES) renameSync(path, `${path}.1`);
   const descriptor = openSync(path, 'a', 0o600);
-  return { path, descriptor, size: size > MAX_LOG_BYTES ? 0 : size };
+  return { path, descriptor, startOffset: size > MAX_LOG_BYTES ? 0 : size };
 }
 
 function freePort(): Promise<number> {

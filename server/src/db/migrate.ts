@@ -58,7 +58,7 @@ export async function migrate({ ownerUrl, appRole }: MigrateOptions): Promise<vo
   }
 }
 
-/** Uses our own connections, which are given up when the server goes silent; graphile-worker's own are not. */
+/** Uses our own connections, which are abandoned when the server goes silent; graphile-worker's own are not. */
 async function migrateJobs(ownerUrl: string): Promise<void> {
   const pool = createPool({ url: ownerUrl, max: 1, statementTimeoutMs: 0 });
   await migrateJobQueue({ pgPool: pool }).finally(() => pool.end());
@@ -117,8 +117,8 @@ async function applyMigration(client: pg.Client, { name, sql, checksum }: Migrat
 
 async function grantAccess(client: pg.Client, role: { name: string; password?: string }): Promise<void> {
   const name = pg.escapeIdentifier(role.name);
-  const exists = await client.query('select from pg_roles where rolname = $1', [role.name]);
-  if (exists.rowCount === 0 && role.password !== undefined) {
+  const existingRole = await client.query('select from pg_roles where rolname = $1', [role.name]);
+  if (existingRole.rowCount === 0 && role.password !== undefined) {
     // The gateway of another database in this cluster may be creating the same role at this moment.
     await client.query(`create role ${name} login`).catch(() => undefined);
   }

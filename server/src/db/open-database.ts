@@ -97,19 +97,19 @@ function userOf(url: string): string {
   return decodeURIComponent(new URL(serversOf(url)[0] ?? url).username);
 }
 
-const appRole = 'jangada_app';
-const databaseName = 'jangada';
+const embeddedAppRole = 'jangada_app';
+const embeddedDatabaseName = 'jangada';
 
 async function startEmbeddedDatabase(dataDir: string): Promise<Database> {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const server = await startEmbeddedPostgres({ dataDir: serverDir(dataDir) });
-  const ownerUrl = server.url(databaseName);
+  const ownerUrl = server.url(embeddedDatabaseName);
   await createMissingDatabase(server.url('postgres'));
   writeFileSync(addressFile(dataDir), ownerUrl, { mode: 0o600 });
   // Every start sets a new password, which only this process knows.
   const password = randomBytes(24).toString('base64url');
   const appUrl = new URL(ownerUrl);
-  appUrl.username = appRole;
+  appUrl.username = embeddedAppRole;
   appUrl.password = password;
   const lost = Promise.withResolvers<void>();
   let isClosing = false;
@@ -117,7 +117,7 @@ async function startEmbeddedDatabase(dataDir: string): Promise<Database> {
   return {
     ownerUrl,
     appUrl: appUrl.href,
-    appRole: { name: appRole, password },
+    appRole: { name: embeddedAppRole, password },
     warnings: [],
     lost: lost.promise,
     close: () => {
@@ -135,8 +135,8 @@ const addressFile = (dataDir: string) => join(dataDir, 'database-url');
 async function createMissingDatabase(url: string): Promise<void> {
   const client = await connectClient(url);
   try {
-    const existing = await client.query('select from pg_database where datname = $1', [databaseName]);
-    if (existing.rowCount === 0) await client.query(`create database ${databaseName}`);
+    const existing = await client.query('select from pg_database where datname = $1', [embeddedDatabaseName]);
+    if (existing.rowCount === 0) await client.query(`create database ${embeddedDatabaseName}`);
   } finally {
     await client.end();
   }
@@ -170,7 +170,7 @@ async function checkConnection(url: string, setting: string): Promise<void> {
   if (changesSessions) throw poolerRefusal(setting);
 }
 
-/** The refusal of a setting whose address leads through a pooler that changes sessions. */
+/** Creates the refusal of a setting whose address leads through a pooler that changes the session of a connection. */
 export function poolerRefusal(setting: string): InvalidSetting {
   return new InvalidSetting(
     `${setting} passa por um pooler que troca de sessão a cada transação: use pool_mode = session, ou o endereço do próprio PostgreSQL`,

@@ -58,7 +58,7 @@ export function createPool({
   url,
   max = 16,
   name = 'jangada',
-  byKey = false,
+  readsByKey = false,
   detectsServerChange = false,
   statementTimeoutMs = defaultStatementTimeoutMs,
   onError = () => {},
@@ -68,7 +68,7 @@ export function createPool({
     max,
     // The pool passes this whole object to each client that it creates, so `session` reaches DatabaseClient.
     Client: DatabaseClient,
-    session: { byKey, detectsServerChange, statementTimeoutMs },
+    session: { readsByKey, detectsServerChange, statementTimeoutMs },
     types: { getTypeParser: typeParser as typeof pg.types.getTypeParser },
     connectionTimeoutMillis: maxConnectionWaitMs,
     application_name: name,

@@ -11,28 +11,31 @@ const checkTimeoutMs = 5000;
  * pooler with a single session, for which the test cannot tell.
  */
 export async function poolsTransactions(url: string): Promise<boolean> {
-  const [one, other] = await Promise.all([connectClient(url), connectClient(url)]);
+  const [first, second] = await Promise.all([connectClient(url), connectClient(url)]);
   try {
     // When a connection opens, PostgreSQL sends the process id of the session; a pooler sends a number of its own.
-    if ('processID' in one && one.processID === (await sessionOf(one))) return false;
-    return await pTimeout(getsOtherSession(one, other), {
+    if ('processID' in first && first.processID === (await sessionOf(first))) return false;
+    return await pTimeout(getsOtherSession(first, second), {
       milliseconds: checkTimeoutMs,
       fallback: () => false,
     });
   } finally {
     // Not awaited: a connection that still waits for a session would not end.
-    for (const client of [one, other]) client.end().catch(() => {});
+    for (const client of [first, second]) client.end().catch(() => {});
   }
 }
 
-/** Lets each connection hold a session, releases both, and checks whether either has a different session afterwards. */
-async function getsOtherSession(one: pg.Client, other: pg.Client): Promise<boolean> {
-  await one.query('begin');
-  await other.query('begin');
-  const held = [await sessionOf(one), await sessionOf(other)];
-  await other.query('rollback');
-  await one.query('rollback');
-  return (await sessionOf(one)) !== held[0] || (await sessionOf(other)) !== held[1];
+/**
+ * Has each connection open a transaction, which holds a session. Then ends both transactions and returns whether either
+ * connection has a different session afterwards.
+ */
+async function getsOtherSession(first: pg.Client, second: pg.Client): Promise<boolean> {
+  await first.query('begin');
+  await second.query('begin');
+  const [firstSession, secondSession] = [await sessionOf(first), await sessionOf(second)];
+  await second.query('rollback');
+  await first.query('rollback');
+  return (await sessionOf(first)) !== firstSession || (await sessionOf(second)) !== secondSession;
 }
 
 async function sessionOf(client: pg.Client): Promise<number | undefined> {

@@ -5,7 +5,10 @@ import { basename, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pTimeout from 'p-timeout';
 
-/** The contents of `postmaster.pid` while a server runs. PostgreSQL's miscadmin.h documents the lines of the file. */
+/**
+ * The contents of `postmaster.pid`, the file in which the postmaster (PostgreSQL's main process) records itself while
+ * it runs. PostgreSQL's miscadmin.h documents the lines of the file.
+ */
 export type PostmasterFile = { pid: number; directory: string; ready: boolean };
 
 export const postmasterFilePath = (cluster: string): string => join(cluster, 'postmaster.pid');

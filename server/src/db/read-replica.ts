@@ -14,7 +14,7 @@ import { databaseErrorCode } from './transaction.ts';
 export type ReplicaState = 'ok' | 'behind' | 'unavailable' | 'not-a-replica';
 
 export type ReadReplica = {
-  /** What is older than this is at the replica while it is used. */
+  /** While the replica is used, everything that was written longer ago than this has reached it. */
   readonly maxLagMs: number;
   /** The replica's connections while it is up to date enough. */
   readonly current: () => Db | undefined;
@@ -49,14 +49,14 @@ export function createReadReplica({
   log,
   checkEveryMs = 1000,
 }: ReplicaOptions): ReadReplica {
-  const pool = createPool({ url, byKey: true, max: 8, name: 'jangada replica' });
+  const pool = createPool({ url, readsByKey: true, max: 8, name: 'jangada replica' });
   const replica = createDb(pool);
   let last: Check = { state: 'unavailable', lagMs: undefined, checkedAt: 0 };
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
 
   async function check(): Promise<void> {
-    const checked = await measure(replica, primary, writeTime, maxLagMs);
+    const checked = await checkReplica(replica, primary, writeTime, maxLagMs);
     if (checked.state !== last.state)
       log.info({ state: checked.state, lag_ms: checked.lagMs }, 'the state of the read replica changed');
     last = checked;
@@ -90,7 +90,7 @@ export function createReadReplica({
   };
 }
 
-async function measure(
+async function checkReplica(
   replica: Db,
   primary: Db,
   writeTime: () => Promise<unknown>,
@@ -114,7 +114,9 @@ async function measure(
 
 type Server = { readonly is_replica: boolean; readonly identity: string; readonly written_at: Date | null };
 
-/** Identifies the database by its cluster and name, and its history by the timeline, which changes with each promotion. */
+/**
+ * Identifies the database by its cluster and name, and its history by the timeline, which changes with each promotion.
+ */
 async function readServer(db: Db): Promise<Server> {
   const { rows } = await sql<Server>`
     select pg_is_in_recovery() as is_replica, (select written_at from write_checks) as written_at,
@@ -127,26 +129,26 @@ async function readServer(db: Db): Promise<Server> {
   return server;
 }
 
-// The statement itself took too long: at the primary it would do so again.
+// SQLSTATE of a statement that ran into its time limit. At the primary it would take too long again.
 const statementTimeout = '57014';
 
 /**
  * Runs reads whose results may be some seconds old: at the replica if there is one that is up to date enough, otherwise
- * at the primary. Whatever fails at the replica is read at the primary instead: it may lack an account that is new, or
- * a column that a newer version has just added. Never use it for what decides about money, or for what shows merchants
- * their own changes.
+ * at the primary. A read that fails at the replica is repeated at the primary, because the replica may lack a new
+ * account, or a column that a newer version has just added. Never use it for reads that decide about money, or that
+ * show merchants their own changes.
  */
 export async function readOnReplica<
-  Parts extends { readonly db: Db; readonly replica?: ReadReplica },
+  ReadDeps extends { readonly db: Db; readonly replica?: ReadReplica },
   Result,
->(parts: Parts, read: (parts: Parts) => Promise<Result>): Promise<Result> {
-  const replica = parts.replica?.current();
-  if (replica === undefined) return read(parts);
+>(deps: ReadDeps, read: (deps: ReadDeps) => Promise<Result>): Promise<Result> {
+  const replica = deps.replica?.current();
+  if (replica === undefined) return read(deps);
   try {
-    return await read({ ...parts, db: replica });
+    return await read({ ...deps, db: replica });
   } catch (error) {
     if (databaseErrorCode(error) === statementTimeout) throw error;
-    if (isDatabaseOutage(error)) parts.replica?.reportFailure();
-    return read(parts);
+    if (isDatabaseOutage(error)) deps.replica?.reportFailure();
+    return read(deps);
   }
 }

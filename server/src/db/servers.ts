@@ -9,11 +9,12 @@ const askTimeoutMs = 2000;
  * How long to wait for the other servers once one that accepts writes has answered: another may have become the primary
  * later.
  */
-const otherAnswersMs = 500;
+const waitForOthersMs = 500;
 
 /**
- * Splits an address that may name several servers, in the format of `psql`
- * (`postgres://user:password@one:5432,two:5432/database`), into the part before the hosts, the hosts, and the rest.
+ * Matches an address that may name several servers, in the format of `psql`
+ * (`postgres://user:password@one:5432,two:5432/database`). The groups are the part before the hosts, the hosts, and the
+ * rest.
  */
 const addressParts = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?@]*)(.*)$/s;
 
@@ -42,32 +43,32 @@ const primaries = new Map<string, Promise<string>>();
  * writes. If two servers accept writes, the one on the later timeline was promoted later.
  */
 export function findPrimary(address: string): Promise<string> {
-  const known = primaries.get(address);
-  if (known !== undefined) return known;
-  const found = lookForPrimary(serversOf(address));
-  primaries.set(address, found);
-  return found;
+  const knownPrimary = primaries.get(address);
+  if (knownPrimary !== undefined) return knownPrimary;
+  const search = searchPrimary(serversOf(address));
+  primaries.set(address, search);
+  return search;
 }
 
-async function lookForPrimary(servers: readonly string[]): Promise<string> {
-  const answers = await askAll(servers);
+async function searchPrimary(servers: readonly string[]): Promise<string> {
+  const answers = await askAllServers(servers);
   const [latest] = answers
     .flatMap((answer) => ('timeline' in answer ? [answer] : []))
-    .toSorted((one, other) => (one.timeline < other.timeline ? 1 : -1));
+    .toSorted((left, right) => (left.timeline < right.timeline ? 1 : -1));
   if (latest !== undefined) return latest.server;
   const reasons = answers.flatMap((answer) => ('refusal' in answer ? [answer.refusal] : []));
   throw new DatabaseUnavailable(`no server of the database can be written to (${reasons.join('; ')})`);
 }
 
 /** Returns the servers' answers. Once a server that accepts writes has answered, waits only a little for the others. */
-function askAll(servers: readonly string[]): Promise<readonly ServerAnswer[]> {
+function askAllServers(servers: readonly string[]): Promise<readonly ServerAnswer[]> {
   const answers: ServerAnswer[] = [];
   return new Promise((resolve) => {
     for (const server of servers)
       void askServer(server).then((answer) => {
         answers.push(answer);
         if (answers.length === servers.length) resolve(answers);
-        else if ('timeline' in answer) setTimeout(resolve, otherAnswersMs, answers);
+        else if ('timeline' in answer) setTimeout(resolve, waitForOthersMs, answers);
       });
   });
 }

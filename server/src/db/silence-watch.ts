@@ -14,7 +14,7 @@ export type WatchedConnection = {
   readonly lastAnswerAt: () => number;
   readonly bytesRead: () => number;
   /** Whether statements have a time limit: those that a caller waits for do, long work such as a migration does not. */
-  readonly isLimited: boolean;
+  readonly hasStatementTimeout: boolean;
   /** Whether no statement waits for its answer and no transaction is open. */
   readonly isIdle: () => boolean;
   /** Closes the connection at once. */
@@ -23,8 +23,8 @@ export type WatchedConnection = {
 
 /** The server is asked only about statements that have waited at least this long for their answer. */
 const suspectAfterMs = 2000;
-const lookEveryMs = 1000;
-const lookTimeoutMs = 2000;
+const checkEveryMs = 1000;
+const checkTimeoutMs = 2000;
 
 const watched = new Set<WatchedConnection>();
 const urlsBeingChecked = new Set<string>();
@@ -40,7 +40,7 @@ let timer: NodeJS.Timeout | undefined;
  */
 export function watchForSilence(connection: WatchedConnection): () => void {
   watched.add(connection);
-  timer ??= setInterval(checkAllConnections, lookEveryMs).unref();
+  timer ??= setInterval(checkAllConnections, checkEveryMs).unref();
   return () => {
     watched.delete(connection);
     if (watched.size > 0) return;
@@ -62,9 +62,9 @@ function checkAllConnections(): void {
   }
 }
 
-/** The state of a connection that looked silent: since when its statement waited, and how many bytes had been read. */
-type Finding = { readonly since: number | undefined; readonly bytesRead: number };
-const previousObservations = new WeakMap<WatchedConnection, Finding>();
+/** A connection that looked silent at a check: since when its statement waited, and how many bytes had been read. */
+type Observation = { readonly since: number | undefined; readonly bytesRead: number };
+const previousObservations = new WeakMap<WatchedConnection, Observation>();
 
 async function checkSuspects(url: string, suspects: readonly WatchedConnection[]): Promise<void> {
   const idleSessions = await findIdleSessions(
@@ -74,15 +74,15 @@ async function checkSuspects(url: string, suspects: readonly WatchedConnection[]
   // Without an answer to go by, no connection may be abandoned.
   if (idleSessions === undefined) return;
   const silent = suspects.filter((connection) => {
-    const isAlive = idleSessions === 'no answer' ? !connection.isLimited : !idleSessions.has(connection.name);
+    const isAlive =
+      idleSessions === 'no answer' ? !connection.hasStatementTimeout : !idleSessions.has(connection.name);
     if (isAlive) return false;
-    const finding = { since: connection.waitingSince(), bytesRead: connection.bytesRead() };
-    const before = previousObservations.get(connection);
-    previousObservations.set(connection, finding);
-    // At the first look the answer may be on its way: only a second look that finds no change proves silence.
-    return (
-      finding.since !== undefined && before?.since === finding.since && before.bytesRead === finding.bytesRead
-    );
+    const observation = { since: connection.waitingSince(), bytesRead: connection.bytesRead() };
+    const previous = previousObservations.get(connection);
+    previousObservations.set(connection, observation);
+    // At the first check the answer may be on its way: only a second check that finds no change proves silence.
+    const isSameStatement = observation.since !== undefined && observation.since === previous?.since;
+    return isSameStatement && observation.bytesRead === previous?.bytesRead;
   });
   if (silent.length > 0) abandonSilent(url, silent);
 }
@@ -144,7 +144,7 @@ async function askServer<T>(
     return ask(client);
   };
   try {
-    const answer = await pTimeout(connectAndAsk(), { milliseconds: lookTimeoutMs });
+    const answer = await pTimeout(connectAndAsk(), { milliseconds: checkTimeoutMs });
     // Not awaited: the server may go silent now, and then `end` never resolves.
     client.end().catch(() => {});
     return answer;

@@ -125,6 +125,7 @@ async function runWork<T>(
   return { result, written };
 }
 
+/** How often work is run at most before its conflict is thrown. */
 const maxAttempts = 5;
 
 /**

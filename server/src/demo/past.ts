@@ -1,3 +1,6 @@
+// The demo's history is played in the past: the time of Banco Sandbox, the simulated bank, is moved back and then
+// advanced step by step to the present.
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { request } from 'undici';
 import { z } from 'zod';
@@ -5,7 +8,7 @@ import { type Clock, createAdjustableClock } from '../clock.ts';
 import type { Deps } from '../deps.ts';
 
 /** Dependencies whose clock follows the bank's simulated time, which never goes back. */
-export type Past = Deps & { readonly clock: ReturnType<typeof createAdjustableClock> };
+export type PastDeps = Deps & { readonly clock: ReturnType<typeof createAdjustableClock> };
 
 const bankTime = z.object({ now: z.iso.datetime(), offsetSeconds: z.number() });
 
@@ -13,31 +16,31 @@ const bankTime = z.object({ now: z.iso.datetime(), offsetSeconds: z.number() });
  * Moves the bank's time into the past, and returns dependencies whose clock follows it. Throws if the bank already has
  * entries in its books.
  */
-export async function beginPast(deps: Deps, since: Date): Promise<Past> {
+export async function moveToPast(deps: Deps, since: Date): Promise<PastDeps> {
   const clock = createAdjustableClock();
   const beginSecondsAgo = (deps.clock.now().getTime() - since.getTime()) / 1000;
-  clock.follow(await moveBank(deps, { beginSecondsAgo }));
+  clock.follow(await moveBankTime(deps, { beginSecondsAgo }));
   // Only errors are logged: simulated events of the past are no news to the operator.
   return { ...deps, clock, log: deps.log.child({}, { level: 'error' }) };
 }
 
 /** Advances the bank's time and the clock to a moment, unless that moment has already passed. */
-export async function advanceTo(past: Past, moment: Date): Promise<void> {
+export async function advanceTo(past: PastDeps, moment: Date): Promise<void> {
   const milliseconds = moment.getTime() - past.clock.now().getTime();
-  if (milliseconds > 0) past.clock.follow(await moveBank(past, { advanceSeconds: milliseconds / 1000 }));
+  if (milliseconds > 0) past.clock.follow(await moveBankTime(past, { advanceSeconds: milliseconds / 1000 }));
 }
 
 /**
  * Moves the bank's time to the present if it is in the past, for example because an earlier start was killed while it
  * seeded the demo.
  */
-export async function endPast(deps: Deps): Promise<void> {
+export async function returnToPresent(deps: Deps): Promise<void> {
   try {
     const { offsetSeconds } = bankTime.parse(await callSandbox(deps, 'GET', '/sandbox/clock'));
     // If the bank's time is in the past, a seeding was interrupted and may have left the bank refusing or delaying
     // payouts, so the bank's behaviour is reset.
     if (offsetSeconds < 0) await setBankBehaviour(deps, {});
-    await waitForClock(deps.clock, await moveBank(deps, { advanceSeconds: Math.max(0, -offsetSeconds) }));
+    await waitForClock(deps.clock, await moveBankTime(deps, { advanceSeconds: Math.max(0, -offsetSeconds) }));
   } catch (err) {
     deps.log.warn({ err }, 'the clock of Banco Sandbox could not be read yet');
   }
@@ -75,7 +78,7 @@ export async function setBankBehaviour(
 }
 
 /** Moves the bank's time, and returns the time that the bank then has. */
-async function moveBank(deps: Deps, move: Record<string, number>): Promise<Date> {
+async function moveBankTime(deps: Deps, move: Record<string, number>): Promise<Date> {
   return new Date(bankTime.parse(await callSandbox(deps, 'POST', '/sandbox/clock', move)).now);
 }
 
@@ -100,4 +103,4 @@ export async function callSandbox(
 }
 
 /** A step of the demo's history: the time at which it happens, and what happens. */
-export type HistoryStep = { readonly at: Date; play(past: Past): Promise<void> };
+export type HistoryStep = { readonly at: Date; play(past: PastDeps): Promise<void> };

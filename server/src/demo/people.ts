@@ -4,10 +4,13 @@ import { createAccount, hashPassword } from '../identity/index.ts';
 import { decideKyc, sendDocuments } from '../kyc/index.ts';
 import { seededChance } from './chance.ts';
 import { drawDocuments } from './draw-documents.ts';
-import type { Past } from './past.ts';
+import type { PastDeps } from './past.ts';
 import { generateCnpj, generateCpf } from './shop.ts';
 
-/** A fictional person, whose account gives administrators something to look at. Nobody knows its password. */
+/**
+ * A fictional person or company of the demo, which fills a sandbox's first start with two months of business. These
+ * accounts give administrators something to look at; nobody knows their passwords.
+ */
 export type DemoPerson = {
   /** The age of the account. */
   readonly daysAgo: number;
@@ -46,8 +49,9 @@ export const people: readonly DemoPerson[] = [
 ];
 
 /** Creates a person's account; returns its id. */
-export async function openAccount(past: Past, person: DemoPerson): Promise<number> {
+export async function openAccount(past: PastDeps, person: DemoPerson): Promise<number> {
   const { username, name, docType, daysAgo, approved = false } = person;
+  // A seed of its own gives each person another document.
   const chance = seededChance(1000 + daysAgo);
   const document = docType === 'CPF' ? generateCpf(chance) : generateCnpj(chance);
   passwordHash ??= hashPassword(crypto.randomUUID());
@@ -58,24 +62,26 @@ export async function openAccount(past: Past, person: DemoPerson): Promise<numbe
     document,
     email: `${username}@example.com`,
     approved,
+    // The fee on received payments, in hundredths of a percent.
     inRate: 99,
     passwordHash: await passwordHash,
   };
   return inTransaction(past, (tx) => createAccount(tx, account));
 }
 
+/** The hash of one random password for all these accounts, because hashing is slow. */
 let passwordHash: Promise<string> | undefined;
 
 /** Sends pictures of the person's documents for an administrator's review. */
-export async function sendDocumentsOf(past: Past, userId: number, { name }: DemoPerson): Promise<void> {
+export async function sendDocumentsOf(past: PastDeps, userId: number, { name }: DemoPerson): Promise<void> {
   await sendDocuments(past, userId, await drawDocuments(name));
 }
 
-export async function rejectDocuments(past: Past, userId: number, actorId: number): Promise<void> {
+export async function rejectDocuments(past: PastDeps, userId: number, actorId: number): Promise<void> {
   const reason = 'A foto da frente está cortada. Envie outra em que o documento apareça inteiro.';
   await decideKyc(past, { actorId, userId, submissionId: undefined, status: 'rejected', reason });
 }
 
-export async function freezeAccount(past: Past, userId: number, actorId: number): Promise<void> {
+export async function freezeAccount(past: PastDeps, userId: number, actorId: number): Promise<void> {
   await freezeUser(past, { actorId, userId, reason: 'Pedido do titular, que perdeu o celular.' });
 }

@@ -1,8 +1,8 @@
 import { calendarDayOf, daysAfter, startOfDay } from '../calendar-day.ts';
 import { type Chance, seededChance } from './chance.ts';
-import { type DemoPayer, generateCustomers, linkGoods, pickPurchase } from './shop.ts';
+import { type DemoPayer, generateCustomers, linkProducts, pickPurchase } from './shop.ts';
 
-/** A sale of the shop: its charge, and the payment unless the charge stays unpaid. */
+/** A planned sale of the demo's fictional shop: its charge, and the payment unless the charge stays unpaid. */
 export type Sale = {
   readonly at: Date;
   readonly amountCents: number;
@@ -38,22 +38,24 @@ export function planSales(since: Date, now: Date): Sale[] {
   const chance = seededChance(20_260_418);
   const payers = generateCustomers(chance, 120);
   const sales: Sale[] = [];
-  const [first, today] = [daysAfter(calendarDayOf(since), 1), calendarDayOf(now)];
+  const firstDay = daysAfter(calendarDayOf(since), 1);
+  const today = calendarDayOf(now);
   const periodMs = Math.max(1, now.getTime() - since.getTime());
-  for (let day = first; day <= today; day = daysAfter(day, 1)) {
+  for (let day = firstDay; day <= today; day = daysAfter(day, 1)) {
     const midnight = startOfDay(day);
+    // Sales grow from 75 % to 125 % of the numbers in `salesByWeekday`.
     const growth = 0.75 + (0.5 * (midnight.getTime() - since.getTime())) / periodMs;
-    const count = Math.round(
-      salesCountOn(day, midnight, today) * growth + chance.integerBelow(100) / 100 - 0.5,
-    );
+    // The random part, from −0.5 to 0.49, varies the count from week to week.
+    const variation = chance.integerBelow(100) / 100 - 0.5;
+    const count = Math.round(salesCountOn(day, midnight, today) * growth + variation);
     for (let index = 0; index < count; index += 1)
       sales.push(planSale(chance, payers, midnight, sales.length));
   }
   const earlierSales = sales.filter(({ at, payment }) => {
     // Keeps an unpaid charge only if it has surely expired by now: only the charges of `planOpenCharges` can still be
     // paid.
-    const leastAgeMs = payment === undefined ? 2 * hourMs : 15 * minuteMs;
-    return at.getTime() < now.getTime() - leastAgeMs;
+    const minAgeMs = payment === undefined ? 2 * hourMs : 15 * minuteMs;
+    return at.getTime() < now.getTime() - minAgeMs;
   });
   const workshopSales = planWorkshopSales(payers, today).filter(({ at }) => at > since);
   const salesToday = planSalesToday(chance, payers, startOfDay(today), now);
@@ -81,16 +83,17 @@ function planSalesToday(chance: Chance, payers: readonly DemoPayer[], midnight: 
 
 function salesCountOn(day: string, midnight: Date, today: string): number {
   if (holidays.has(day.slice(5))) return 0;
-  const weekday = new Date(midnight.getTime() + 12 * hourMs).getUTCDay();
+  const weekday = weekdayOf(midnight);
   const count = salesByWeekday[weekday] ?? 0;
   const isMarketDay =
-    weekday === 6 &&
+    weekday === saturday &&
     day > daysAfter(today, -marketDaysAgo.from) &&
     day <= daysAfter(today, -marketDaysAgo.to);
   return isMarketDay ? 2 * count : count;
 }
 
 function planSale(chance: Chance, payers: readonly DemoPayer[], midnight: Date, serial: number): Sale {
+  // A more frequent channel is listed more often.
   const channel = chance.pick([
     'api',
     'api',
@@ -106,17 +109,20 @@ function planSale(chance: Chance, payers: readonly DemoPayer[], midnight: Date, 
   const isOnline = channel === 'api' || channel === 'link';
   const hour = chance.pick(isOnline ? [...onlineHours, ...counterHours] : counterHours);
   const at = new Date(midnight.getTime() + hour * hourMs + chance.integerBelow(3600) * 1000);
-  const itemIndex =
-    (channel === 'link' && serial % 3 === 1) || (channel === 'counter' && isSaturday(midnight)) ? 1 : 0;
+  // About a third of the sales by link are of the second product. On Saturdays payers use the second counter code, at
+  // the market.
+  const usesSecondLink = channel === 'link' && serial % 3 === 1;
+  const usesSecondCode = channel === 'counter' && weekdayOf(midnight) === saturday;
+  const itemIndex = usesSecondLink || usesSecondCode ? 1 : 0;
   const { description, cents } =
     channel === 'link'
-      ? { ...linkGoods[itemIndex], description: linkGoods[itemIndex].name }
+      ? { ...linkProducts[itemIndex], description: linkProducts[itemIndex].name }
       : pickPurchase(chance);
   // Regular customers come more often: squaring a uniform number favours the first customers.
   const payer =
     payers[Math.floor((chance.integerBelow(1000) / 1000) ** 2 * payers.length)] ?? chance.pick(payers);
   // Every eleventh charge stays unpaid. A sale at the counter has no charge before it is paid, so none can stay unpaid.
-  const isForgotten = channel !== 'counter' && serial % 11 === 6;
+  const isNeverPaid = channel !== 'counter' && serial % 11 === 6;
   return {
     at,
     amountCents: cents,
@@ -124,18 +130,21 @@ function planSale(chance: Chance, payers: readonly DemoPayer[], midnight: Date, 
     channel,
     itemIndex,
     expiresInSeconds: channel === 'panel' ? 1800 : 3600,
-    payment: isForgotten ? undefined : { afterSeconds: 25 + chance.integerBelow(200), payer },
+    payment: isNeverPaid ? undefined : { afterSeconds: 25 + chance.integerBelow(200), payer },
   };
 }
 
-function isSaturday(midnight: Date): boolean {
-  return new Date(midnight.getTime() + 12 * hourMs).getUTCDay() === 6;
+const saturday = 6;
+
+/** The weekday of a day that begins at `midnight`; 0 is Sunday. At noon in São Paulo, UTC has the same weekday. */
+function weekdayOf(midnight: Date): number {
+  return new Date(midnight.getTime() + 12 * hourMs).getUTCDay();
 }
 
 /** Plans the sale of all places in the shop's workshop through its payment link, on two evenings. */
 function planWorkshopSales(payers: readonly DemoPayer[], today: string): Sale[] {
   const itemIndex = 2;
-  const { stock = 0, cents, name } = linkGoods[itemIndex];
+  const { stock = 0, cents, name } = linkProducts[itemIndex];
   return payers.slice(0, stock).map((payer, index) => {
     const midnight = startOfDay(daysAfter(today, index < stock / 2 ? -16 : -15));
     return {

@@ -12,7 +12,7 @@ import { Refusal } from '../refusal.ts';
 import type { WebhookSender } from '../webhooks/index.ts';
 import { storePin } from '../withdrawals/index.ts';
 import { seededChance } from './chance.ts';
-import { advanceTo, beginPast, endPast, type HistoryStep, type Past } from './past.ts';
+import { advanceTo, type HistoryStep, moveToPast, type PastDeps, returnToPresent } from './past.ts';
 import {
   type DemoPerson,
   freezeAccount,
@@ -39,7 +39,7 @@ import {
   playSales,
   type Shop,
 } from './play-sales.ts';
-import { codeNames, generateCpf, generateCustomers, linkGoods } from './shop.ts';
+import { counterCodeNames, generateCpf, generateCustomers, linkProducts } from './shop.ts';
 import { createHistorySender, endpointStep, keySteps, outageStep } from './shop-system.ts';
 
 /** The two demo accounts that act in the history, and the PIN for the merchant's withdrawals. */
@@ -52,7 +52,10 @@ export type HistoryAccounts = {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Returns the time at an hour of the day `daysAgo` days ago, or 50 minutes ago if that hour is still to come. */
+/**
+ * Returns the time at an hour of the day `daysAgo` days ago, or 50 minutes ago if that hour is still to come. Hours are
+ * decimal: 9.2 is 9:12.
+ */
 type TimeOn = (daysAgo: number, hour: number) => Date;
 
 const ownEmail = { keyType: 'email', pixKey: 'marina.albuquerque@example.com' } as const;
@@ -61,50 +64,50 @@ const ownEmail = { keyType: 'email', pixKey: 'marina.albuquerque@example.com' } 
  * Plays the history from `since` on. Plays nothing if the bank cannot be reached or already has entries in its books.
  * Even after a failure, the bank's time is moved back to the present at the end.
  */
-export async function playHistory(deps: Deps, cast: HistoryAccounts, since: Date): Promise<void> {
+export async function playHistory(deps: Deps, accounts: HistoryAccounts, since: Date): Promise<void> {
   const present = deps.clock.now();
   const cleanUps: (() => Promise<unknown>)[] = [];
   try {
-    const past = await beginPast(deps, since);
-    const shop = await openShop(past, cast);
+    const past = await moveToPast(deps, since);
+    const shop = await openShop(past, accounts);
     const paidSales: PaidSale[] = [];
     const saleGroups = groupSales(planSales(since, present)).map((group) => ({
       at: group[0]?.at ?? present,
-      play: async (pastDeps: Past) => void paidSales.push(...(await playSales(pastDeps, shop, group))),
+      play: async (pastDeps: PastDeps) => void paidSales.push(...(await playSales(pastDeps, shop, group))),
     }));
     const sender = createHistorySender(past);
     cleanUps.push(() => sender.stop());
     const steps = [
       ...saleGroups,
-      ...mainSteps(cast, paidSales, since, present),
+      ...mainSteps(accounts, paidSales, since, present),
       ...systemSteps(shop, sender, since, present),
     ];
     for (const { at, play } of steps.toSorted((left, right) => left.at.getTime() - right.at.getTime())) {
       if (at <= since) continue;
       await advanceTo(past, at);
-      await play(past).catch((err: unknown) => logRefusal(deps, err));
+      await play(past).catch((err: unknown) => logIfRefusal(deps, err));
       await sender.sendDue();
     }
   } catch (err) {
     deps.log.warn({ err }, "the demo merchant's history is missing or incomplete");
   }
   for (const cleanUp of cleanUps) await cleanUp();
-  await endPast(deps);
+  await returnToPresent(deps);
 }
 
 /**
  * Logs a step that the settings of this gateway do not allow, so that the history continues without it. Throws any
  * other error.
  */
-function logRefusal({ log }: Deps, err: unknown): void {
+function logIfRefusal({ log }: Deps, err: unknown): void {
   if (!(err instanceof Refusal)) throw err;
   log.warn({ err }, "a part of the demo merchant's history is not allowed here");
 }
 
-async function openShop(past: Past, { merchantId, pin }: HistoryAccounts): Promise<Shop> {
+async function openShop(past: PastDeps, { merchantId, pin }: HistoryAccounts): Promise<Shop> {
   await storePin(past, merchantId, pin);
   const links: StoredPaymentLink[] = [];
-  for (const { name, description, cents, stock } of linkGoods)
+  for (const { name, description, cents, stock } of linkProducts)
     links.push(
       await createLink(past, merchantId, {
         title: name,
@@ -115,7 +118,8 @@ async function openShop(past: Past, { merchantId, pin }: HistoryAccounts): Promi
       }),
     );
   const counters: StoredCounterCode[] = [];
-  for (const name of codeNames) counters.push(await createCode(past, merchantId, { name, amount: null }));
+  for (const name of counterCodeNames)
+    counters.push(await createCode(past, merchantId, { name, amount: null }));
   return { merchantId, links, counters, unpaidExpiries: [] };
 }
 
@@ -123,17 +127,22 @@ async function openShop(past: Past, { merchantId, pin }: HistoryAccounts): Promi
  * All steps of the history except those of the shop's sales and systems. `paidSales` fills as the history is played:
  * each step finds there the sales that were paid before it.
  */
-function mainSteps(cast: HistoryAccounts, paidSales: PaidSale[], since: Date, present: Date): HistoryStep[] {
+function mainSteps(
+  accounts: HistoryAccounts,
+  paidSales: PaidSale[],
+  since: Date,
+  present: Date,
+): HistoryStep[] {
   const timeOn = timesBefore(present);
   return [
-    ...withdrawalSteps(cast, since, present),
-    ...refundSteps(cast, paidSales, timeOn),
-    ...disputeSteps(cast, paidSales, timeOn),
-    ...people.flatMap((person) => accountSteps(person, cast, timeOn, since)),
+    ...withdrawalSteps(accounts, since, present),
+    ...refundSteps(accounts, paidSales, timeOn),
+    ...disputeSteps(accounts, paidSales, timeOn),
+    ...people.flatMap((person) => accountSteps(person, accounts, timeOn, since)),
     ...studioSteps(timeOn, since, present),
     {
       at: timeOn(19, 10.2),
-      play: (past: Past) => playDestination(past, cast.merchantId, ownEmail, 'Conta da loja'),
+      play: (past: PastDeps) => playDestination(past, accounts.merchantId, ownEmail, 'Conta da loja'),
     },
     { at: timeOn(5, 14.3), play: receiveUnmatchedPix },
     {
@@ -143,7 +152,8 @@ function mainSteps(cast: HistoryAccounts, paidSales: PaidSale[], since: Date, pr
     // Marks earlier notifications as read, so that they are not new on the first visit.
     {
       at: timeOn(1, 9),
-      play: async (past: Past) => void (await markNotificationsRead(past, cast.merchantId, undefined)),
+      play: async (past: PastDeps) =>
+        void (await markNotificationsRead(past, accounts.merchantId, undefined)),
     },
   ];
 }
@@ -161,9 +171,9 @@ function timesBefore(present: Date): TimeOn {
  */
 function systemSteps(shop: Shop, sender: WebhookSender, since: Date, present: Date): HistoryStep[] {
   const { merchantId } = shop;
-  const timeOnDay = timesBefore(present);
+  const timeOn = timesBefore(present);
   const outageSale = {
-    at: timeOnDay(2, 16.3),
+    at: timeOn(2, 16.3),
     amountCents: 12_000,
     description: 'Xilogravura de cordel 30 × 42',
     channel: 'api',
@@ -174,9 +184,9 @@ function systemSteps(shop: Shop, sender: WebhookSender, since: Date, present: Da
     },
   } as const;
   const earliest = new Date(since.getTime() + minuteMs);
-  const endpointTime = timeOnDay(20, 9.3);
+  const endpointTime = timeOn(20, 9.3);
   return [
-    ...keySteps(merchantId, timeOnDay),
+    ...keySteps(merchantId, timeOn),
     endpointStep(merchantId, endpointTime > earliest ? endpointTime : earliest),
     outageStep(outageSale.at, sender, (past) => playSales(past, shop, [outageSale])),
   ];
@@ -194,13 +204,13 @@ function withdrawalSteps({ merchantId }: HistoryAccounts, since: Date, present: 
   }
   const withdrawalStep = (at: Date) => ({
     at,
-    play: (past: Past) => playWithdrawal(past, merchantId, ownEmail),
+    play: (past: PastDeps) => playWithdrawal(past, merchantId, ownEmail),
   });
   const refusedMorning = mornings.at(-4);
   return mornings.flatMap((at) =>
     at === refusedMorning
       ? [
-          { at, play: (past: Past) => playWithdrawal(past, merchantId, ownDocument, 'refused') },
+          { at, play: (past: PastDeps) => playWithdrawal(past, merchantId, ownDocument, 'refused') },
           withdrawalStep(new Date(at.getTime() + 25 * minuteMs)),
         ]
       : [withdrawalStep(at)],
@@ -212,7 +222,7 @@ const ownDocument = { keyType: 'cpf', pixKey: '70816492549' } as const;
 function refundSteps({ merchantId }: HistoryAccounts, paidSales: PaidSale[], timeOn: TimeOn): HistoryStep[] {
   const refundStep = (at: Date, fraction: number, reason: string) => ({
     at,
-    play: async (past: Past) => {
+    play: async (past: PastDeps) => {
       const paidSale = takePaidSale(paidSales, 6000);
       if (paidSale === undefined) return;
       const amountCents = Math.round((paidSale.sale.amountCents * fraction) / 10) * 10;
@@ -229,7 +239,7 @@ function refundSteps({ merchantId }: HistoryAccounts, paidSales: PaidSale[], tim
 
 function disputeSteps({ merchantId }: HistoryAccounts, paidSales: PaidSale[], timeOn: TimeOn): HistoryStep[] {
   let wonDisputeId: string | undefined;
-  const disputeSale = async (past: Past, comment: string) => {
+  const disputeSale = async (past: PastDeps, comment: string) => {
     const paidSale = takePaidSale(paidSales, 10_000);
     return paidSale && openDispute(past, paidSale, comment);
   };
@@ -254,17 +264,19 @@ function disputeSteps({ merchantId }: HistoryAccounts, paidSales: PaidSale[], ti
   ];
 }
 
+/** How many days before today are reconciled. */
+const reconciledDays = 7;
+
 /**
  * Reconciles the last days with the bank's lists. The nightly job would never compare these days, because it skips all
  * days before the gateway was set up.
  */
-async function reconcileLastDays(past: Past, since: Date, present: Date): Promise<void> {
-  for (let daysAgo = comparedDays; daysAgo > 0; daysAgo -= 1) {
+async function reconcileLastDays(past: PastDeps, since: Date, present: Date): Promise<void> {
+  for (let daysAgo = reconciledDays; daysAgo > 0; daysAgo -= 1) {
     const day = daysAfter(calendarDayOf(present), -daysAgo);
     if (startOfDay(day) > since) await reconcileDay(past, day);
   }
 }
-const comparedDays = 7;
 
 /**
  * Removes from the list, and returns, the newest paid sale that has a charge and at least this amount: no sale is used
@@ -278,7 +290,7 @@ function takePaidSale(paidSales: PaidSale[], minCents: number): PaidSale | undef
 }
 
 /** Receives a Pix that matches no charge. */
-async function receiveUnmatchedPix(past: Past): Promise<void> {
+async function receiveUnmatchedPix(past: PastDeps): Promise<void> {
   const payer = { name: 'Lauro Dantas Pimentel', document: generateCpf(seededChance(7)) };
   const message = 'Sinal da encomenda';
   await bookPayments(past, [
@@ -295,19 +307,19 @@ function accountSteps(
 ): HistoryStep[] {
   const arrival = timeOn(person.daysAgo, 10.2);
   if (arrival <= since) return [];
-  let id = 0;
+  let userId = 0;
   const { documents, frozenDaysAgo } = person;
-  const step = (at: Date, play: (past: Past) => Promise<void>) => [{ at, play }];
+  const step = (at: Date, play: (past: PastDeps) => Promise<void>) => [{ at, play }];
   return [
     ...step(arrival, async (past) => {
-      id = await openAccount(past, person);
+      userId = await openAccount(past, person);
     }),
-    ...(documents ? step(timeOn(person.daysAgo, 11.1), (past) => sendDocumentsOf(past, id, person)) : []),
+    ...(documents ? step(timeOn(person.daysAgo, 11.1), (past) => sendDocumentsOf(past, userId, person)) : []),
     ...(documents === 'rejected'
-      ? step(timeOn(person.daysAgo - 1, 9.5), (past) => rejectDocuments(past, id, administratorId))
+      ? step(timeOn(person.daysAgo - 1, 9.5), (past) => rejectDocuments(past, userId, administratorId))
       : []),
     ...(frozenDaysAgo
-      ? step(timeOn(frozenDaysAgo, 16.6), (past) => freezeAccount(past, id, administratorId))
+      ? step(timeOn(frozenDaysAgo, 16.6), (past) => freezeAccount(past, userId, administratorId))
       : []),
   ];
 }
@@ -316,11 +328,11 @@ function accountSteps(
  * The steps of a second merchant, with a withdrawal that is still in progress when the history ends. In a short history
  * the earlier steps follow one another at short intervals.
  */
-function studioSteps(timeOnDay: TimeOn, since: Date, present: Date): HistoryStep[] {
+function studioSteps(timeOn: TimeOn, since: Date, present: Date): HistoryStep[] {
   let earliest = since.getTime();
-  const timeOn: TimeOn = (daysAgo, hour) => {
+  const nextTimeOn: TimeOn = (daysAgo, hour) => {
     earliest += 10 * minuteMs;
-    return new Date(Math.max(timeOnDay(daysAgo, hour).getTime(), earliest));
+    return new Date(Math.max(timeOn(daysAgo, hour).getTime(), earliest));
   };
   const chance = seededChance(77);
   const payers = generateCustomers(chance, 6);
@@ -343,15 +355,15 @@ function studioSteps(timeOnDay: TimeOn, since: Date, present: Date): HistoryStep
   const payee = { keyType: 'email', pixKey: 'financeiro.cajueiro@example.com' } as const;
   return [
     {
-      at: timeOn(45, 10),
+      at: nextTimeOn(45, 10),
       play: async (past) => {
         merchantId = await openAccount(past, studio);
       },
     },
-    saleStep(timeOn(40, 15.2), 68_000, 'Painel em mosaico'),
-    saleStep(timeOn(26, 11.4), 24_500, 'Oficina de cerâmica, duas vagas'),
-    saleStep(timeOn(12, 16.1), 41_900, 'Jogo de pratos, 6 peças'),
-    saleStep(timeOn(4, 10.7), 98_000, 'Luminária sob encomenda'),
+    saleStep(nextTimeOn(40, 15.2), 68_000, 'Painel em mosaico'),
+    saleStep(nextTimeOn(26, 11.4), 24_500, 'Oficina de cerâmica, duas vagas'),
+    saleStep(nextTimeOn(12, 16.1), 41_900, 'Jogo de pratos, 6 peças'),
+    saleStep(nextTimeOn(4, 10.7), 98_000, 'Luminária sob encomenda'),
     {
       at: new Date(present.getTime() - 25 * minuteMs),
       play: (past) => playWithdrawal(past, merchantId, payee, { slowSeconds: 12 * 3600 }),

@@ -14,10 +14,14 @@ import {
   validatePayee,
   validateWithdrawal,
 } from '../withdrawals/index.ts';
-import { advanceTo, callSandbox, type Past, setBankBehaviour } from './past.ts';
+import { advanceTo, callSandbox, type PastDeps, setBankBehaviour } from './past.ts';
 import type { PaidSale } from './play-sales.ts';
 
-const secondsFromNow = (past: Past, seconds: number) => new Date(past.clock.now().getTime() + seconds * 1000);
+/** After this time the bank has finished a payout or a refund that is not slow. */
+const bankWaitSeconds = 8;
+
+const secondsFromNow = (past: PastDeps, seconds: number) =>
+  new Date(past.clock.now().getTime() + seconds * 1000);
 
 type Payee = { readonly keyType: 'email' | 'cpf' | 'cnpj'; readonly pixKey: string };
 /** The outcome of the withdrawal at the bank. With `slowSeconds`, it stays in progress for that long. */
@@ -28,37 +32,38 @@ type BankOutcome = 'done' | 'refused' | { readonly slowSeconds: number };
  * if that is less than R$ 200.
  */
 export async function playWithdrawal(
-  past: Past,
+  past: PastDeps,
   merchantId: number,
   payee: Payee,
-  bankCourse: BankOutcome = 'done',
+  bankOutcome: BankOutcome = 'done',
 ): Promise<void> {
   const merchant = await readMerchant(past.db, merchantId);
   invariant(merchant !== undefined, 'a demo without its merchant');
   const { withdrawalMaxCents, withdrawalsPerNightCents } = past.config.limits;
   // A withdrawal that stays in progress is requested shortly before the present, which may be at night, so the night
   // limit applies.
-  const maxCents = typeof bankCourse === 'object' ? withdrawalsPerNightCents : withdrawalMaxCents;
+  const maxCents = typeof bankOutcome === 'object' ? withdrawalsPerNightCents : withdrawalMaxCents;
   const targetCents = Math.min((await readAvailable(past.db, merchantId)) * 0.7, maxCents);
   const amountCents = Math.floor(targetCents / 1000) * 1000;
   if (amountCents < 20_000) return;
   const order = validateWithdrawal(past.config, merchant, { amountCents, ...payee });
+  // No payout leaves while the balance at the bank is unknown.
   await watchBalance(past);
   await requestWithdrawal(past, { ...order, origin: 'panel', callbackUrl: null });
-  if (bankCourse !== 'done')
+  if (bankOutcome !== 'done')
     await setBankBehaviour(
       past,
-      bankCourse === 'refused' ? { payouts: bankCourse } : { payouts: 'slow', ...bankCourse },
+      bankOutcome === 'refused' ? { payouts: bankOutcome } : { payouts: 'slow', ...bankOutcome },
     );
   await sendWithdrawals(past);
-  if (bankCourse !== 'done') await setBankBehaviour(past, {});
-  await advanceTo(past, secondsFromNow(past, 8));
+  if (bankOutcome !== 'done') await setBankBehaviour(past, {});
+  await advanceTo(past, secondsFromNow(past, bankWaitSeconds));
   await lookUpWithdrawals(past);
 }
 
 /** Saves a destination for withdrawals by API key, in case the merchant enables such withdrawals. */
 export async function playDestination(
-  past: Past,
+  past: PastDeps,
   merchantId: number,
   payee: Payee,
   label: string,
@@ -70,7 +75,7 @@ export async function playDestination(
 
 /** Refunds a payment: in full, or only `amountCents` of it. */
 export async function playRefund(
-  past: Past,
+  past: PastDeps,
   merchantId: number,
   { chargeId, endToEndId }: PaidSale,
   { amountCents, reason }: { readonly amountCents?: number; readonly reason: string },
@@ -80,12 +85,16 @@ export async function playRefund(
   await watchBalance(past);
   await requestRefund(past, { merchantId, chargeId, externalId: undefined, amount, reason, origin: 'panel' });
   await sendRefunds(past);
-  await advanceTo(past, secondsFromNow(past, 8));
+  await advanceTo(past, secondsFromNow(past, bankWaitSeconds));
   await bookReturnsOfPix(past, endToEndId);
 }
 
 /** Disputes a payment as its payer; returns the bank's id of the dispute. */
-export async function openDispute(past: Past, { endToEndId }: PaidSale, comment: string): Promise<string> {
+export async function openDispute(
+  past: PastDeps,
+  { endToEndId }: PaidSale,
+  comment: string,
+): Promise<string> {
   const claim = { endToEndId, reason: 'golpe', comment };
   const { id } = z
     .object({ id: z.string() })
@@ -96,14 +105,14 @@ export async function openDispute(past: Past, { endToEndId }: PaidSale, comment:
 }
 
 /** Defends all open disputes of a merchant. */
-export async function defendDisputes(past: Past, merchantId: number, text: string): Promise<void> {
+export async function defendDisputes(past: PastDeps, merchantId: number, text: string): Promise<void> {
   const { disputes } = await listDisputes(past.db, merchantId, { status: 'open', limit: 10, offset: 0 });
   for (const { id } of disputes) await defendDispute(past, { merchantId, id }, { text, files: [] });
   await processDueDisputes(past);
 }
 
 /** Lets the bank decide a dispute in the merchant's favour. */
-export async function winDispute(past: Past, bankDisputeId: string): Promise<void> {
+export async function winDispute(past: PastDeps, bankDisputeId: string): Promise<void> {
   await callSandbox(past, 'POST', `/sandbox/disputes/${bankDisputeId}/resolution`, { accepted: false });
   await advanceTo(past, secondsFromNow(past, 900));
   await processDueDisputes(past);

@@ -15,15 +15,15 @@ import {
   MADE_WITH_READABLE_KEY,
   settleReceived,
 } from '../payments/index.ts';
-import { advanceTo, callSandbox, type Past } from './past.ts';
+import { advanceTo, callSandbox, type PastDeps } from './past.ts';
 import type { Sale } from './plan-sales.ts';
 
-/** A merchant whose sales are played. */
+/** A merchant of the demo whose sales are played: created, paid at the sandbox's bank and booked. */
 export type Shop = {
   readonly merchantId: number;
   readonly links?: readonly StoredPaymentLink[];
   readonly counters?: readonly StoredCounterCode[];
-  /** The expiry times of unpaid charges, oldest first. */
+  /** When unpaid charges become due to be expired, oldest first. */
   readonly unpaidExpiries: Date[];
 };
 
@@ -40,6 +40,9 @@ export type PaidSale = {
  */
 const groupMs = 15 * 60_000;
 
+/** How long after its expiry an unpaid charge has surely become due for `expireCharges`. */
+const expiryGraceSeconds = 90;
+
 /** Groups sales that follow one another closely. */
 export function groupSales(sales: readonly Sale[]): Sale[][] {
   const groups: Sale[][] = [];
@@ -53,18 +56,19 @@ export function groupSales(sales: readonly Sale[]): Sale[][] {
 }
 
 /** Plays a group of sales: creates them, pays them at the bank and books the payments. Returns the paid sales. */
-export async function playSales(past: Past, shop: Shop, group: readonly Sale[]): Promise<PaidSale[]> {
+export async function playSales(past: PastDeps, shop: Shop, group: readonly Sale[]): Promise<PaidSale[]> {
   await advanceTo(past, group[0]?.at ?? past.clock.now());
   await expireUnpaid(past, shop);
   const merchant = await readMerchant(past.db, shop.merchantId);
   invariant(merchant !== undefined, 'a demo without its merchant');
   const createdSales = await Promise.all(group.map((sale) => createSale(past, shop, merchant, sale)));
   const paidSales: PaidSale[] = [];
-  for (const { sale, target, chargeId } of createdSales.toSorted(
-    (left, right) => paymentTimeMs(left) - paymentTimeMs(right),
-  )) {
+  const inPaymentOrder = createdSales.toSorted(
+    (left, right) => paymentTimeMs(left.sale) - paymentTimeMs(right.sale),
+  );
+  for (const { sale, target, chargeId } of inPaymentOrder) {
     if (sale.payment === undefined) continue;
-    await advanceTo(past, new Date(paymentTimeMs({ sale })));
+    await advanceTo(past, new Date(paymentTimeMs(sale)));
     paidSales.push({
       sale,
       chargeId,
@@ -78,25 +82,24 @@ export async function playSales(past: Past, shop: Shop, group: readonly Sale[]):
   return paidSales;
 }
 
-/** Simulates a payment at the bank; returns its endToEndId. */
-export async function payAtSandboxBank(past: Past, payment: object): Promise<string> {
+/** Simulates a payment at the bank; returns its endToEndId, the nationwide identifier of a Pix. */
+export async function payAtSandboxBank(past: PastDeps, payment: object): Promise<string> {
   const receipt = z.object({ endToEndId: z.string() });
   return receipt.parse(await callSandbox(past, 'POST', '/sandbox/payments', payment)).endToEndId;
 }
 
 /** Books received payments as if the bank had sent a notice about them. */
-export async function bookPayments(past: Past, endToEndIds: readonly string[]): Promise<void> {
+export async function bookPayments(past: PastDeps, endToEndIds: readonly string[]): Promise<void> {
   const found = await Promise.all(endToEndIds.map((id) => past.psp.findReceivedPix(id)));
   const received = found.filter((pix) => pix !== undefined);
   if (received.length > 0)
     await inTransaction(past, (tx) => settleReceived(tx, received, past.config.pixKey));
 }
 
-const paymentTimeMs = ({ sale: { at, payment } }: { readonly sale: Sale }) =>
-  at.getTime() + (payment?.afterSeconds ?? 0) * 1000;
+const paymentTimeMs = ({ at, payment }: Sale) => at.getTime() + (payment?.afterSeconds ?? 0) * 1000;
 
 /** Expires unpaid charges, if any of them is past its expiry. */
-async function expireUnpaid(past: Past, { unpaidExpiries }: Shop): Promise<void> {
+async function expireUnpaid(past: PastDeps, { unpaidExpiries }: Shop): Promise<void> {
   const expiredCount = unpaidExpiries.filter((expiry) => expiry < past.clock.now()).length;
   if (expiredCount === 0) return;
   unpaidExpiries.splice(0, expiredCount);
@@ -109,7 +112,7 @@ type CreatedSale = { readonly sale: Sale; readonly target: object; readonly char
  * Creates the charge of a sale, except for a sale at the counter: its payer pays a static code, and only the payment
  * creates the charge. `target` is the code that the payer pays.
  */
-async function createSale(past: Past, shop: Shop, merchant: Merchant, sale: Sale): Promise<CreatedSale> {
+async function createSale(past: PastDeps, shop: Shop, merchant: Merchant, sale: Sale): Promise<CreatedSale> {
   const { channel, amountCents, at, expiresInSeconds, itemIndex = 0 } = sale;
   const amount = brlFromCents(amountCents);
   if (channel === 'counter') {
@@ -118,13 +121,13 @@ async function createSale(past: Past, shop: Shop, merchant: Merchant, sale: Sale
     const target = { key: past.config.pixKey, txid: counter.txid, amount };
     return { sale, target, chargeId: undefined };
   }
-  const pastDeps: Deps = { ...past, clock: { now: () => at } };
+  const depsAtSale: Deps = { ...past, clock: { now: () => at } };
   const charge =
     channel === 'link'
-      ? await payByLink(pastDeps, shop.links?.[itemIndex], merchant, amountCents)
-      : await createPayment(pastDeps, orderOf(shop, sale));
+      ? await createChargeByLink(depsAtSale, shop.links?.[itemIndex], merchant, amountCents)
+      : await createPayment(depsAtSale, orderOf(shop, sale));
   if (sale.payment === undefined)
-    shop.unpaidExpiries.push(new Date(at.getTime() + (expiresInSeconds + 90) * 1000));
+    shop.unpaidExpiries.push(new Date(at.getTime() + (expiresInSeconds + expiryGraceSeconds) * 1000));
   return { sale, target: { brCode: charge.brCode }, chargeId: charge.id };
 }
 
@@ -132,19 +135,19 @@ function orderOf({ merchantId }: Shop, { channel, at, amountCents, description, 
   const amount = brlFromCents(amountCents);
   const order = { merchantId, amount, expiresInSeconds, callbackUrl: undefined, description };
   const requestId = randomUUID();
-  if (channel === 'panel') return { ...order, by: { requestId, with: MADE_WITH_DASHBOARD } };
+  if (channel === 'panel') return { ...order, by: { requestId, madeWith: MADE_WITH_DASHBOARD } };
   // The shop's own system derives order numbers from the minute.
-  const number = String(Math.floor(at.getTime() / 60_000) % 1_000_000);
+  const orderNumber = String(Math.floor(at.getTime() / 60_000) % 1_000_000);
   return {
     ...order,
-    externalId: `pedido-${number}`,
-    metadata: { pedido: number, canal: 'site' },
-    by: { requestId, with: MADE_WITH_READABLE_KEY },
+    externalId: `pedido-${orderNumber}`,
+    metadata: { pedido: orderNumber, canal: 'site' },
+    by: { requestId, madeWith: MADE_WITH_READABLE_KEY },
   };
 }
 
-async function payByLink(
-  pastDeps: Deps,
+async function createChargeByLink(
+  deps: Deps,
   link: StoredPaymentLink | undefined,
   merchant: Merchant,
   amountCents: number,
@@ -157,7 +160,7 @@ async function payByLink(
     network: '203.0.113.0/24',
     requestId: randomUUID(),
   };
-  const outcome = await createLinkCharge(pastDeps, merchant, link, payer);
+  const outcome = await createLinkCharge(deps, merchant, link, payer);
   if ('state' in outcome) throw new Error(`the demo's link is ${outcome.state}`);
   return outcome.charge;
 }

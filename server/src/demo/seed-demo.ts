@@ -11,7 +11,7 @@ import {
   replacePassword,
   verifyPassword,
 } from '../identity/index.ts';
-import { endPast } from './past.ts';
+import { returnToPresent } from './past.ts';
 import { playHistory } from './play-history.ts';
 
 /** An account for people who try the sandbox. Its password is printed when the gateway starts. */
@@ -79,7 +79,7 @@ async function runAlone<T>({ db }: Deps, work: () => Promise<T>): Promise<T> {
 async function seedSandbox(deps: Deps, historyDays: number): Promise<DemoAccount[]> {
   const created = await createDemoAccounts(deps, historyDays);
   if (created === undefined) {
-    await endPast(deps);
+    await returnToPresent(deps);
     return readDemoAccounts(deps);
   }
   await generateApiKey({ ...deps, clock: { now: () => created.since } }, created.merchantId);

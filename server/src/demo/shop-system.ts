@@ -1,9 +1,9 @@
 // The shop's own systems in the demo's history: their API keys and their webhook endpoint.
 
 import { authenticateApiKey, createKey } from '../api-keys/index.ts';
-import { addressRules, createGuardedFetch } from '../guarded-fetch/index.ts';
+import { createAddressRules, createGuardedFetch } from '../guarded-fetch/index.ts';
 import { addWebhookEndpoint, createWebhookSender, type WebhookSender } from '../webhooks/index.ts';
-import { advanceTo, type HistoryStep, type Past, setBankBehaviour } from './past.ts';
+import { advanceTo, type HistoryStep, type PastDeps, setBankBehaviour } from './past.ts';
 
 /**
  * The path of the shop's webhook endpoint. Banco Sandbox plays the shop's system and shows on a page what it received.
@@ -13,15 +13,18 @@ const systemAddress = '203.0.113.24';
 const fromAnywhere = { allowed_addresses: [] };
 
 /** Creates a webhook sender that works in simulated time; the caller must stop it. */
-export function createHistorySender(past: Past): WebhookSender {
-  const fetch = createGuardedFetch({ rules: addressRules(past.config) });
+export function createHistorySender(past: PastDeps): WebhookSender {
+  const fetch = createGuardedFetch({ rules: createAddressRules(past.config) });
   return createWebhookSender({ ...past, fetch });
 }
 
-/** Steps that create API keys for three systems of the shop, and use the first key twice. */
+/**
+ * Steps that create API keys for three systems of the shop, and use the first key twice. Hours are decimal: 9.2 is
+ * 9:12.
+ */
 export function keySteps(merchantId: number, timeOn: (daysAgo: number, hour: number) => Date): HistoryStep[] {
   let siteKey = '';
-  const keyUse = (at: Date): HistoryStep => ({
+  const keyUseStep = (at: Date): HistoryStep => ({
     at,
     // In a short history the key was never created.
     play: async (past) => void (siteKey !== '' && (await authenticateApiKey(past, siteKey, systemAddress))),
@@ -59,8 +62,8 @@ export function keySteps(merchantId: number, timeOn: (daysAgo: number, hour: num
         await createKey(past, merchantId, request);
       },
     },
-    keyUse(timeOn(3, 18.3)),
-    keyUse(timeOn(0, 8.4)),
+    keyUseStep(timeOn(3, 18.3)),
+    keyUseStep(timeOn(0, 8.4)),
   ];
 }
 
@@ -72,7 +75,7 @@ export function endpointStep(merchantId: number, at: Date): HistoryStep {
   return {
     at,
     play: async (past) => {
-      if (!addressRules(past.config).allowsLoopback) return;
+      if (!createAddressRules(past.config).allowsLoopback) return;
       const url = new URL(systemPath, past.config.psp.baseUrl).href;
       await addWebhookEndpoint(past, merchantId, { url, description: 'Sistema da loja', events: [] });
     },
@@ -83,7 +86,7 @@ export function endpointStep(merchantId: number, at: Date): HistoryStep {
 export function outageStep(
   at: Date,
   sender: WebhookSender,
-  playSale: (past: Past) => Promise<unknown>,
+  playSale: (past: PastDeps) => Promise<unknown>,
 ): HistoryStep {
   return {
     at,
@@ -92,6 +95,7 @@ export function outageStep(
       await playSale(past);
       await sender.sendDue();
       await setBankBehaviour(past, {});
+      // The second attempt is due a few seconds after the first.
       await advanceTo(past, new Date(past.clock.now().getTime() + 20_000));
       await sender.sendDue();
     },

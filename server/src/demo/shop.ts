@@ -1,11 +1,11 @@
-// The fictional shop in Recife: its goods and customers.
+// The fictional shop in Recife whose sales fill the demo: its products and customers.
 
 import { isCnpj, isCpf } from '@jangada/pix';
 import type { Chance } from './chance.ts';
 
-type Good = { readonly name: string; readonly cents: number };
+type Product = { readonly name: string; readonly cents: number };
 
-const goods: readonly Good[] = [
+const products: readonly Product[] = [
   { name: 'Bolo de rolo 700 g', cents: 4890 },
   { name: 'Café do agreste 250 g', cents: 3290 },
   { name: 'Caneca Capibaribe', cents: 4600 },
@@ -22,8 +22,8 @@ const goods: readonly Good[] = [
   { name: 'Rapadura artesanal', cents: 1250 },
 ];
 
-/** The goods that the shop sells through its payment links, one for each link. */
-export const linkGoods: readonly [LinkGood, LinkGood, LinkGood] = [
+/** The products that the shop sells through its payment links, one for each link. */
+export const linkProducts: readonly [LinkProduct, LinkProduct, LinkProduct] = [
   {
     name: 'Camiseta Frevo',
     cents: 8990,
@@ -42,19 +42,20 @@ export const linkGoods: readonly [LinkGood, LinkGood, LinkGood] = [
     stock: 6,
   },
 ];
-type LinkGood = Good & { readonly description: string; readonly stock?: number };
+type LinkProduct = Product & { readonly description: string; readonly stock?: number };
 
 /** The names of the shop's counter codes, which say where each code is displayed. */
-export const codeNames = ['Balcão da loja', 'Barraca da feira de sábado'] as const;
+export const counterCodeNames = ['Balcão da loja', 'Barraca da feira de sábado'] as const;
 
-/** Picks a purchase: one or more pieces of one item, or two different items. */
+/** Picks a purchase: one or more pieces of one product, or two different products. */
 export function pickPurchase(chance: Chance): { readonly description: string; readonly cents: number } {
-  const first = chance.pick(goods);
+  const first = chance.pick(products);
   const count = chance.pick([1, 1, 1, 2, 2, 3]);
-  const second = chance.pick(goods);
-  const severalOfFirst = { description: `${count} × ${first.name}`, cents: count * first.cents };
-  if (count > 1 || second === first || chance.integerBelow(3) > 0)
-    return count > 1 ? severalOfFirst : { description: first.name, cents: first.cents };
+  const second = chance.pick(products);
+  if (count > 1) return { description: `${count} × ${first.name}`, cents: count * first.cents };
+  // A third of the purchases of one piece get a second product.
+  const hasSecondProduct = second !== first && chance.integerBelow(3) === 0;
+  if (!hasSecondProduct) return { description: first.name, cents: first.cents };
   return { description: `${first.name} e ${second.name}`, cents: first.cents + second.cents };
 }
 

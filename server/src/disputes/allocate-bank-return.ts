@@ -18,9 +18,9 @@ export type ReturnAllocation = {
 };
 
 /**
- * Records on the disputes of a Pix that the bank, on its own, returned the Pix or a part of it to the payer. Returns
- * how much of the returned amount was blocked; the caller posts `disputeLost` with that amount in the same transaction.
- * The caller must have locked the charge.
+ * Records on the disputes of a Pix that the bank itself returned the Pix, or a part of it, to the payer. Returns how
+ * much of the returned amount was blocked. The caller must have locked the charge, and must post `disputeLost` with the
+ * blocked amount in the same transaction.
  *
  * The return makes its dispute lost, whatever the status was, and ends the dispute's shortfall (the disputed amount
  * that could not be blocked): a shortfall stands for money that the bank may take, and the bank has now taken what it

@@ -14,15 +14,15 @@ export type RefusedRefund = {
 };
 
 /**
- * How much of a refused refund is blocked, and the entries that block it. The caller must post the entries together
- * with those that credit the refund back.
+ * How much of a failed refund is blocked, and the ledger entries that block it. The caller must post the entries
+ * together with those that credit the refund back.
  */
 export type BlockedRefund = { readonly securedCents: number; readonly entries: movements.LedgerEntry[] };
 
 /**
- * Blocks the money of a failed refund for the disputes of its Pix. The charge must be locked. The disputes could not
- * claim this money while it was being refunded. So as much of it as they claim, the open dispute first, is blocked the
- * moment it is credited back, and never becomes available.
+ * Blocks the money of a refund that the bank refused, for the disputes of its Pix. While the money was being refunded,
+ * the disputes could not claim it. Now they claim as much of it as they lack, the open dispute first. That part is
+ * blocked the moment it is credited back, and never becomes available. The charge must be locked.
  */
 export async function blockFailedRefund(tx: Tx, refund: RefusedRefund): Promise<BlockedRefund> {
   const { merchantId, endToEndId, refundId, amountCents, leftCents } = refund;
@@ -32,6 +32,7 @@ export async function blockFailedRefund(tx: Tx, refund: RefusedRefund): Promise<
     (sum, dispute) => sum + dispute.blockedCents + dispute.shortfallCents,
     0,
   );
+  // What the disputes already claim of the Pix cannot be claimed again.
   let unassignedCents = Math.min(amountCents, leftCents - claimedCents);
   const entries: movements.LedgerEntry[] = [];
   for (const dispute of disputes.filter(mayBankStillDebit)) {

@@ -8,8 +8,11 @@ export type StoredDispute = {
   readonly id: string;
   /** The bank's id of the dispute. */
   readonly bankDisputeId: string;
+  /** The protocol number under which the bank handles the dispute. */
   readonly protocol: string;
+  /** The charge that the disputed Pix paid; null if it paid none of ours. */
   readonly chargeId: string | null;
+  /** The nationwide identifier of the disputed Pix. */
   readonly endToEndId: string;
   readonly status: DisputeStatus;
   /** The last status that the bank reported. */
@@ -25,7 +28,9 @@ export type StoredDispute = {
   readonly shortfallCents: number;
   /** The amount that the bank has returned to the payer for this dispute. */
   readonly returnedCents: number;
+  /** Until when the merchant may send a defence. */
   readonly deadlineAt: Date;
+  /** The text of the merchant's defence. */
   readonly defence: string | null;
   readonly defendedAt: Date | null;
   /** When the bank accepted the defence. */

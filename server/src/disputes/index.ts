@@ -1,3 +1,7 @@
+/*
+ * Disputes: payers' claims for their money back through MED, the banks' special return mechanism. The bank decides
+ * them; until then the disputed money is blocked.
+ */
 import type { ModuleJob, ModuleLoop } from '../deps.ts';
 import { pollDisputes, rereadDisputeList } from './poll-disputes.ts';
 import { processDueDisputes } from './process-due-disputes.ts';

@@ -94,9 +94,9 @@ async function calculateClaim(
   const status = disputeStatusFromBank(bankStatus);
   if (pix === undefined || pix.chargeId === null || (status !== 'open' && status !== 'lost'))
     return { claimedCents: 0, returnedCents: 0 };
-  const contested = await sumDisputeClaims(tx, pix.merchantId, endToEndId);
-  const returnedCents = status === 'lost' ? Math.min(amountCents, contested.otherReturnsCents) : 0;
-  const unclaimedCents = pix.leftCents - contested.claimedCents;
+  const claims = await sumDisputeClaims(tx, pix.merchantId, endToEndId);
+  const returnedCents = status === 'lost' ? Math.min(amountCents, claims.otherReturnsCents) : 0;
+  const unclaimedCents = pix.leftCents - claims.claimedCents;
   return { claimedCents: Math.max(Math.min(amountCents - returnedCents, unclaimedCents), 0), returnedCents };
 }
 

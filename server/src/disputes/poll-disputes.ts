@@ -11,6 +11,7 @@ import {
   saveDisputePoll,
 } from './store.ts';
 
+/** The bank is polled this often without a hint. */
 const pollIntervalMs = 60_000;
 /** Windows overlap by this much, because a bank may list a dispute some time after its opening. */
 const overlapMs = 3_600_000;

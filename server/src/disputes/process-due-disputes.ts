@@ -17,6 +17,7 @@ import { publishDisputeEvent } from './publish-dispute-event.ts';
 import { releaseDispute } from './resolve-dispute.ts';
 import { findDisputedPix, leaseDueDisputes, lockDispute, updateDispute } from './store.ts';
 
+/** How many disputes one run leases. */
 const batchSize = 20;
 /**
  * The lease: how long a process has a dispute to itself. After a crash the dispute is due again when the lease ends.

@@ -99,6 +99,7 @@ function deadlineWarning({ disputedCents, deadlineAt }: PublishedDispute, hours:
   };
 }
 
+/** The events that end a dispute. */
 const closingEvents: ReadonlySet<string | number> = new Set(['lost', 'won', 'cancelled']);
 
 /**

@@ -44,7 +44,7 @@ export function disputeRoutes(deps: Deps): Route[] {
       if (file === undefined) throw new Refusal('NOT_FOUND');
       return file;
     }),
-    ...disputeDeskRoutes(deps),
+    ...operatorDisputeRoutes(deps),
   ];
 }
 
@@ -57,7 +57,7 @@ async function findOrRefuse({ db }: Deps, merchantId: number, id: string): Promi
 const operatorPageSize = 50;
 
 /** The operator's endpoints for the disputes of all merchants. */
-function disputeDeskRoutes(deps: Deps): Route[] {
+function operatorDisputeRoutes(deps: Deps): Route[] {
   return [
     route(adminDisputes, async ({ query: { view, page } }) => {
       const window = { limit: operatorPageSize, offset: (page - 1) * operatorPageSize };

@@ -231,24 +231,24 @@ export async function lockOpenAndLostDisputes(
 }
 
 /**
- * Sums the amounts that the disputes of a locked Pix already claim, and the returns that the bank made on its own for
- * none of these disputes. In integer cents.
+ * Sums the amounts that the disputes of a locked Pix already claim (`claimedCents`), and the returns that the bank made
+ * on its own but that none of these disputes accounts for (`otherReturnsCents`). In integer cents.
  */
 export async function sumDisputeClaims(
   tx: Tx,
   merchantId: number,
   endToEndId: string,
 ): Promise<{ claimedCents: number; otherReturnsCents: number }> {
-  const { rows } = await sql<{ claimed: number; returned: number; disputed: number }>`
+  const { rows } = await sql<{ claimed: number; returned: number; accounted: number }>`
     select coalesce(sum(blocked_cents + shortfall_cents), 0)::bigint as claimed,
-           coalesce(sum(returned_cents), 0)::bigint as disputed,
+           coalesce(sum(returned_cents), 0)::bigint as accounted,
            (select coalesce(sum(amount_cents), 0)::bigint from refunds
             where merchant_id = ${merchantId} and end_to_end_id = ${endToEndId}
               and origin = 'bank' and status = 'completed') as returned
     from disputes where merchant_id = ${merchantId} and end_to_end_id = ${endToEndId}
   `.execute(tx.db);
-  const { claimed = 0, returned = 0, disputed = 0 } = rows[0] ?? {};
-  return { claimedCents: claimed, otherReturnsCents: Math.max(returned - disputed, 0) };
+  const { claimed = 0, returned = 0, accounted = 0 } = rows[0] ?? {};
+  return { claimedCents: claimed, otherReturnsCents: Math.max(returned - accounted, 0) };
 }
 
 export function hasOpenDispute(tx: Tx, merchantId: number, endToEndId: string): Promise<boolean> {
@@ -344,22 +344,22 @@ export async function readBankStatuses(
 /** Makes the open disputes of these Pix due now. Returns the Pix that have any dispute, open or ended. */
 export async function makeDisputesDue(tx: Tx, endToEndIds: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ end_to_end_id: string }>`
-    with named as (
+    with disputed_pix as (
       select end_to_end_id, coalesce(received_pix.merchant_id, ${PLATFORM}) as merchant_id
-      from unnest(${textArray(endToEndIds)}::text[]) given_pix (end_to_end_id)
+      from unnest(${textArray(endToEndIds)}::text[]) requested (end_to_end_id)
       left join received_pix using (end_to_end_id)
-    ), hurried as (
+    ), made_due as (
       update disputes set due_at = ${tx.now}
       from (
         select disputes.merchant_id, disputes.id
-        from named join disputes using (merchant_id, end_to_end_id)
+        from disputed_pix join disputes using (merchant_id, end_to_end_id)
         where status = 'open'
         order by disputes.merchant_id, disputes.id
         for update of disputes
       ) open
       where disputes.merchant_id = open.merchant_id and disputes.id = open.id
     )
-    select distinct end_to_end_id from named join disputes using (merchant_id, end_to_end_id)
+    select distinct end_to_end_id from disputed_pix join disputes using (merchant_id, end_to_end_id)
   `.execute(tx.db);
   return new Set(rows.map((row) => row.end_to_end_id));
 }

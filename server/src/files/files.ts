@@ -33,7 +33,10 @@ export type Files = {
 /** Opens the storage of files: the configured bucket, or else the data directory. */
 export function createFiles({ config, secrets }: { config: Config; secrets: Secrets }): Files {
   const { bucket } = config.files;
-  return sealedFiles(bucket ? s3Store(bucket) : directoryStore(config.files.directory), secrets);
+  return createSealedFiles(
+    bucket ? createS3Store(bucket) : createDirectoryStore(config.files.directory),
+    secrets,
+  );
 }
 
 /**
@@ -42,7 +45,7 @@ export function createFiles({ config, secrets }: { config: Config; secrets: Secr
  */
 const sealPurpose = 'kyc-picture';
 
-function sealedFiles(store: SealedBytesStore, secrets: Pick<Secrets, 'seal' | 'openBytes'>): Files {
+function createSealedFiles(store: SealedBytesStore, secrets: Pick<Secrets, 'seal' | 'openBytes'>): Files {
   return {
     async put(name, content) {
       assertNameAndNoTransaction(name);
@@ -88,7 +91,7 @@ function checkAndStripNameHeader(name: string, content: Buffer): Buffer {
 }
 
 /** Stores files in a directory that only the gateway may read, created with the first file. */
-function directoryStore(directory: string): SealedBytesStore {
+function createDirectoryStore(directory: string): SealedBytesStore {
   const root = resolve(directory);
   return {
     async write(name, bytes) {
@@ -165,7 +168,7 @@ function undefinedIfErrorCode(...codes: readonly string[]): (error: unknown) => 
 const bucketCallTimeoutMs = 20_000;
 
 /** Stores files as objects in a bucket of Amazon S3 or a compatible service. */
-function s3Store({ bucket, prefix, endpoint, region, ...credentials }: BucketConfig): SealedBytesStore {
+function createS3Store({ bucket, prefix, endpoint, region, ...credentials }: BucketConfig): SealedBytesStore {
   const options = {
     region,
     credentials,

@@ -25,6 +25,6 @@ export function readClientCertificateExpiry({ psp }: Pick<Config, 'psp'>): Date 
   }
 }
 
-export function expiresSoon(end: Date | undefined, now: Date): boolean {
-  return end !== undefined && end.getTime() - now.getTime() < warningPeriodMs;
+export function expiresSoon(expiresAt: Date | undefined, now: Date): boolean {
+  return expiresAt !== undefined && expiresAt.getTime() - now.getTime() < warningPeriodMs;
 }

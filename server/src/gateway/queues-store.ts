@@ -19,8 +19,8 @@ const maxCounted = 100_000;
  */
 const queues = {
   notices: sql`select due_at from psp_inbox where state = 'waiting' order by due_at`,
-  // Stored deliveries, and events that a receiver has not been told yet (those after its cursor). Omits everything that
-  // is held back for endpoints that are off.
+  // Stored deliveries, and events that a receiver has not been sent yet: those after its cursor. Omits everything that
+  // waits for endpoints that are off.
   webhooks: sql`
     select due_at from webhook_deliveries delivery
     where state = 'waiting' and not exists (

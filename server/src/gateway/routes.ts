@@ -16,13 +16,13 @@ export type BackgroundHealth = {
 
 /** The sources for a process's health. `warnings`: problems of the configuration, which last as long as the process. */
 export type HealthSources = {
-  readonly work: BackgroundHealth;
-  readonly writes: WriteCheck;
+  readonly backgroundWork: BackgroundHealth;
+  readonly checkWrites: WriteCheck;
   readonly warnings: readonly Warning[];
 };
 
 /** The public routes about the gateway itself. */
-export function gatewayRoutes(deps: Deps, { work, writes, warnings }: HealthSources): Route[] {
+export function gatewayRoutes(deps: Deps, { backgroundWork, checkWrites, warnings }: HealthSources): Route[] {
   const { config, psp } = deps;
   const certificateExpiresAt = readClientCertificateExpiry(config);
   const pushKey = vapidOf(deps)?.publicKey ?? null;
@@ -30,11 +30,11 @@ export function gatewayRoutes(deps: Deps, { work, writes, warnings }: HealthSour
     route(healthLive, async () => ({ status: 'ok' as const })),
     route(health, async () => {
       const [writeState, liveWarnings] = await Promise.all([
-        writes(),
+        checkWrites(),
         tryWithTimeout(readLiveWarnings(deps, certificateExpiresAt)),
       ]);
       const database = writeState === 'ok' && liveWarnings !== undefined ? 'ok' : 'unavailable';
-      const workState = work.healthy() ? 'ok' : 'unavailable';
+      const workState = backgroundWork.healthy() ? 'ok' : 'unavailable';
       const status = database === 'ok' && workState === 'ok' ? 'ok' : 'unavailable';
       const report: ResponseOf<typeof health> = {
         status,

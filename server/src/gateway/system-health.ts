@@ -18,21 +18,21 @@ export function systemHealthRoutes(deps: Deps, sources: HealthSources): Route[] 
 
 async function readSystemHealth(
   deps: Deps,
-  { work, writes, warnings }: HealthSources,
+  { backgroundWork, checkWrites, warnings }: HealthSources,
   certificateExpiresAt: Date | undefined,
 ): Promise<SystemHealth> {
   const { db, clock, config, psp, replica } = deps;
   const [writeState, queues, reconciliation, liveWarnings] = await Promise.all([
-    writes(),
+    checkWrites(),
     tryWithTimeout(readQueues(db, clock.now())),
     tryWithTimeout(readReconciliationState(db)),
     tryWithTimeout(readLiveWarnings(deps, certificateExpiresAt)),
   ]);
-  const isDatabaseWell =
+  const isDatabaseOk =
     writeState === 'ok' && queues !== undefined && reconciliation !== undefined && liveWarnings !== undefined;
   return {
-    database: isDatabaseWell ? 'ok' : 'unavailable',
-    work: work.healthy() ? 'ok' : 'unavailable',
+    database: isDatabaseOk ? 'ok' : 'unavailable',
+    work: backgroundWork.healthy() ? 'ok' : 'unavailable',
     psp: {
       state: bankReachability(psp),
       name: config.psp.name,

@@ -7,7 +7,7 @@ const verifiableParts = ['ledger', 'audit'] as const;
 /** The last result of a verification command. */
 export type Verification = {
   /** What was verified: the ledger or the audit log. */
-  readonly what: (typeof verifiableParts)[number];
+  readonly subject: (typeof verifiableParts)[number];
   readonly at: Date;
   readonly ok: boolean;
 };
@@ -15,10 +15,10 @@ export type Verification = {
 const storedResult = z.object({ at: z.iso.datetime().transform((text) => new Date(text)), ok: z.boolean() });
 
 /** Records the result in the data directory, where the gateway's metrics read it. */
-export async function saveVerification(dataDir: string, { what, at, ok }: Verification): Promise<void> {
-  const draftPath = `${resultPath(dataDir, what)}.${process.pid}`;
+export async function saveVerification(dataDir: string, { subject, at, ok }: Verification): Promise<void> {
+  const draftPath = `${resultPath(dataDir, subject)}.${process.pid}`;
   await writeFile(draftPath, `${JSON.stringify({ at: at.toISOString(), ok })}\n`, { mode: 0o600 });
-  await rename(draftPath, resultPath(dataDir, what));
+  await rename(draftPath, resultPath(dataDir, subject));
 }
 
 /**
@@ -26,17 +26,17 @@ export async function saveVerification(dataDir: string, { what, at, ok }: Verifi
  */
 export async function readVerifications(dataDir: string): Promise<Verification[]> {
   const verifications = await Promise.all(
-    verifiableParts.map(async (what) => {
-      const text = await readFile(resultPath(dataDir, what), 'utf8').catch(() => '{}');
+    verifiableParts.map(async (subject) => {
+      const text = await readFile(resultPath(dataDir, subject), 'utf8').catch(() => '{}');
       const { data } = storedResult.safeParse(parseJson(text));
-      return data === undefined ? [] : [{ what, ...data }];
+      return data === undefined ? [] : [{ subject, ...data }];
     }),
   );
   return verifications.flat();
 }
 
-function resultPath(dataDir: string, what: Verification['what']): string {
-  return join(dataDir, `verified-${what}`);
+function resultPath(dataDir: string, subject: Verification['subject']): string {
+  return join(dataDir, `verified-${subject}`);
 }
 
 function parseJson(text: string): unknown {

@@ -20,6 +20,7 @@ export function databaseWarnings(state: WriteState): string[] {
   return state === 'read-only' || state === 'full' ? [`database-${state}`] : [];
 }
 
+/** How long a successful result is kept. */
 const keepMs = 10_000;
 /** A failed check is repeated sooner, but not at once: a flood of health calls must not become a flood of writes. */
 const keepFailureMs = 1000;
@@ -49,10 +50,14 @@ export function createWriteCheck({ db, elapsedMs = () => performance.now() }: Wr
   };
 }
 
+/** SQLSTATE codes of PostgreSQL. */
+const readOnlyTransaction = '25006';
+const diskFull = '53100';
+
 function writeStateFromError(error: unknown): WriteState {
   const code = databaseErrorCode(error);
-  if (code === '25006') return 'read-only';
-  return code === '53100' ? 'full' : 'unavailable';
+  if (code === readOnlyTransaction) return 'read-only';
+  return code === diskFull ? 'full' : 'unavailable';
 }
 
 /**

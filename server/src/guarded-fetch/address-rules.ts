@@ -17,19 +17,19 @@ export type AddressRules = {
 
 const publicPorts = [443, 8443];
 
-export function addressRules(
+export function createAddressRules(
   config: Pick<Config, 'mode' | 'sandboxPublic' | 'webhookAllowCidrs'>,
   ports: readonly number[] = publicPorts,
 ): AddressRules {
   return {
     allowsLoopback: config.mode === 'sandbox' && !config.sandboxPublic,
-    networks: config.webhookAllowCidrs.map((text) => ipaddr.parseCIDR(withPrefix(text))),
+    networks: config.webhookAllowCidrs.map((text) => ipaddr.parseCIDR(withPrefixLength(text))),
     ports,
   };
 }
 
 /** An address without a prefix length is a network of one address. */
-function withPrefix(text: string): string {
+function withPrefixLength(text: string): string {
   if (text.includes('/')) return text;
   return `${text}/${ipaddr.parse(text).kind() === 'ipv4' ? 32 : 128}`;
 }

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { type AddressRules, addressPermission } from './address-rules.ts';
 import { FetchFailed } from './fetch-failed.ts';
 
+// Labels of letters, digits, hyphens and underscores, of at most 63 characters each and 253 in all.
 const hostNamePattern =
   /^(?=.{1,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
 // Names that are meaningful only on a local network (RFC 6761, 6762, 7686, 8375, and those ICANN keeps private).

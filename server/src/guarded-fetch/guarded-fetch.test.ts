@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { hostileNames, hostileUrls } from '../../test/hostile-urls.ts';
 import { createSelfSignedCertificate } from '../../test/self-signed.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { addressRules } from './address-rules.ts';
+import { createAddressRules } from './address-rules.ts';
 import { createGuardedFetch, type GuardedFetch, type GuardedFetchOptions } from './guarded-fetch.ts';
 
 // Users choose the URLs that the gateway calls. None of them may make it call its own network, or wait without end.
@@ -43,7 +43,7 @@ afterAll(() => canary.close());
 function liveFetch(options: Partial<GuardedFetchOptions> & { allowedCidrs?: string[] } = {}): GuardedFetch {
   const { allowedCidrs = [], ...rest } = options;
   // The calls use the canary's port, so that only the address check can stop them.
-  const rules = addressRules({ mode: 'live', sandboxPublic: false, webhookAllowCidrs: allowedCidrs }, [
+  const rules = createAddressRules({ mode: 'live', sandboxPublic: false, webhookAllowCidrs: allowedCidrs }, [
     443,
     canary.port,
   ]);
@@ -52,7 +52,7 @@ function liveFetch(options: Partial<GuardedFetchOptions> & { allowedCidrs?: stri
 
 function sandboxFetch(options: Partial<GuardedFetchOptions> = {}): GuardedFetch {
   return openFetch({
-    rules: addressRules({ mode: 'sandbox', sandboxPublic: false, webhookAllowCidrs: [] }),
+    rules: createAddressRules({ mode: 'sandbox', sandboxPublic: false, webhookAllowCidrs: [] }),
     ca: cert,
     ...options,
   });
@@ -199,7 +199,7 @@ describe('in the sandbox', () => {
 
   test('this machine is not called if the sandbox is open to others', async () => {
     const before = canary.visitCount();
-    const rules = addressRules({ mode: 'sandbox', sandboxPublic: true, webhookAllowCidrs: [] }, [
+    const rules = createAddressRules({ mode: 'sandbox', sandboxPublic: true, webhookAllowCidrs: [] }, [
       canary.port,
     ]);
     const guarded = openFetch({ rules, resolve: async () => ['127.0.0.1'] });

@@ -2,7 +2,7 @@
  * Calls to URLs that users supply (webhooks, push services), guarded against server-side request forgery: no such URL
  * may make the gateway call its own network.
  */
-export { type AddressRules, addressRules } from './address-rules.ts';
+export { type AddressRules, createAddressRules } from './address-rules.ts';
 export { checkUrl } from './check-url.ts';
 export { FetchFailed, type FetchFailure } from './fetch-failed.ts';
 export {

@@ -7,13 +7,13 @@ import type { Caller } from './route.ts';
  * Finds the caller by a session token or API key. An invalid one is refused with UNAUTHENTICATED or INVALID_API_KEY.
  */
 export type Authentication = {
-  session(token: string): Promise<Caller>;
+  identifyBySession(token: string): Promise<Caller>;
   /**
    * `address`: the caller's IP address, as reported by trusted proxies; a key may be restricted to some addresses.
    */
-  apiKey(key: string, address: string): Promise<Caller>;
+  identifyByApiKey(key: string, address: string): Promise<Caller>;
   /** Whether staff need a session with a second factor. */
-  readonly staffSecondFactor?: boolean;
+  readonly requiresStaffSecondFactor?: boolean;
 };
 
 /** Identifies the caller of a non-public endpoint, or refuses with UNAUTHENTICATED or INVALID_API_KEY. */
@@ -24,23 +24,26 @@ export async function authenticate(
 ): Promise<Caller> {
   const key = headers['x-api-key'];
   const acceptsKey = access === 'apiKey' || access === 'merchant';
-  if (acceptsKey && typeof key === 'string') return authentication.apiKey(key, ip);
+  if (acceptsKey && typeof key === 'string') return authentication.identifyByApiKey(key, ip);
   if (access === 'apiKey')
     throw new Refusal('UNAUTHENTICATED', isKeyAsBearer(headers) ? wrongHeaderHint : keyMissingHint);
   return callerOfSession(headers, acceptsKey, authentication);
 }
 
-/** Refuses an identified caller who may not use this endpoint. */
+/**
+ * Refuses a caller who may not use this endpoint. `caller` is undefined only for a public endpoint, open to everybody.
+ */
 export function authorize(
   { access, ability, scope }: Pick<Endpoint, 'access' | 'ability' | 'scope'>,
   caller: Caller | undefined,
-  { staffSecondFactor }: Pick<Authentication, 'staffSecondFactor'>,
+  { requiresStaffSecondFactor }: Pick<Authentication, 'requiresStaffSecondFactor'>,
 ): void {
   if (caller === undefined) return;
-  if (caller.by === 'apiKey') refuseKeyWithoutScope(caller, scope);
+  if (caller.authMethod === 'apiKey') refuseKeyWithoutScope(caller, scope);
   if (access !== 'staff') return;
   if (!(ability && hasAbility(caller.role, ability))) throw new Refusal('FORBIDDEN');
-  if (staffSecondFactor && caller.factorAt === undefined) throw new Refusal('SECOND_FACTOR_SETUP_REQUIRED');
+  if (requiresStaffSecondFactor && caller.factorAt === undefined)
+    throw new Refusal('SECOND_FACTOR_SETUP_REQUIRED');
 }
 
 /**
@@ -67,7 +70,7 @@ async function callerOfSession(
 ): Promise<Caller> {
   const token = bearerToken(headers.authorization, acceptsKey);
   try {
-    return await authentication.session(token);
+    return await authentication.identifyBySession(token);
   } catch (error) {
     const needsHint =
       acceptsKey && isKeyAsBearer(headers) && error instanceof Refusal && error.status === 401;

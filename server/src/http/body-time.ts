@@ -12,23 +12,23 @@ export const LONGEST_REQUEST_MS = 5 * 60_000;
 const minBytesPerMs = 125;
 
 /**
- * Ends requests whose body does not arrive within `usualMs`. Routes that accept more than `usualBytes` also allow the
- * time that the excess bytes take at `stalledBytesPerMs`.
+ * Ends requests whose body does not arrive within `timeoutMs`. A route whose body limit is above `usualBodyLimit` bytes
+ * gets additional time: as long as the excess takes at `minBytesPerMs`.
  */
 export function limitBodyTime(
   server: FastifyInstance,
-  { usualMs, usualBytes }: { readonly usualMs: number; readonly usualBytes: number },
+  { timeoutMs, usualBodyLimit }: { readonly timeoutMs: number; readonly usualBodyLimit: number },
 ): void {
   server.addHook('onRequest', async ({ raw, headers, routeOptions }) => {
     const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
     // A request that a test injects has no connection to close.
     if (!hasBody || !(raw.socket instanceof Socket)) return;
-    const excessBytes = Math.max((routeOptions.bodyLimit ?? 0) - usualBytes, 0);
+    const excessBytes = Math.max((routeOptions.bodyLimit ?? 0) - usualBodyLimit, 0);
     const timer = setTimeout(
       () => {
         if (!raw.complete) sendRequestTimeout(raw);
       },
-      usualMs + excessBytes / minBytesPerMs,
+      timeoutMs + excessBytes / minBytesPerMs,
     );
     raw.once('close', () => clearTimeout(timer));
   });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { placeholderValues, usualBankAddress } from '@jangada/contract/docs';
+import { defaultBankAddress, placeholderValues } from '@jangada/contract/docs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /** A rendered document in each encoding. */
@@ -21,6 +21,7 @@ type RenderedDocument = {
 export function createDocumentHandler(contentType: string, render: () => string) {
   let rendered: Promise<RenderedDocument> | undefined;
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    // A failure is not kept: the next request renders the document again.
     rendered ??= compress(render()).catch((error) => {
       rendered = undefined;
       throw error;
@@ -31,8 +32,11 @@ export function createDocumentHandler(contentType: string, render: () => string)
 
 async function compress(text: string): Promise<RenderedDocument> {
   const plain = Buffer.from(text);
-  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
-  const [br, gz] = await Promise.all([promisify(brotliCompress)(plain, quality), promisify(gzip)(plain)]);
+  const brotliOptions = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
+  const [br, gz] = await Promise.all([
+    promisify(brotliCompress)(plain, brotliOptions),
+    promisify(gzip)(plain),
+  ]);
   const etag = `"${createHash('sha256').update(plain).digest('base64url').slice(0, 22)}"`;
   return { plain, br, gzip: gz, etag };
 }
@@ -65,12 +69,12 @@ export function serveDocs(
   folder: string,
   {
     publicUrl,
-    bankUrl = usualBankAddress,
+    bankUrl = defaultBankAddress,
   }: { readonly publicUrl: string; readonly bankUrl: string | undefined },
 ): void {
-  const print = () =>
+  const renderDocs = () =>
     readFileSync(join(folder, 'docs.html'), 'utf8')
       .replaceAll(placeholderValues.address, publicUrl)
       .replaceAll(placeholderValues.bankAddress, bankUrl);
-  server.get('/docs', createDocumentHandler('text/html; charset=utf-8', print));
+  server.get('/docs', createDocumentHandler('text/html; charset=utf-8', renderDocs));
 }

@@ -47,7 +47,7 @@ beforeAll(async () => {
     clock: machineClock,
     log,
     secrets: createSecrets(Buffer.alloc(32, 3)),
-    authentication: { session: refuseCaller, apiKey: refuseCaller },
+    authentication: { identifyBySession: refuseCaller, identifyByApiKey: refuseCaller },
     rateLimit: 0,
   });
   await server.ready();

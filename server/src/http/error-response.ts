@@ -22,13 +22,13 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
       : (protocolRefusal(error) ??
         endedSessionRefusal(error) ??
         outageRefusal(error, request) ??
-        logUnexpected(error, request));
+        logUnexpectedError(error, request));
   if (refusal.retryAfterSeconds !== undefined)
     reply.header('retry-after', Math.max(1, Math.ceil(refusal.retryAfterSeconds)));
   return reply.code(refusal.status).header('x-request-id', request.id).send(envelopeOf(refusal, request.id));
 }
 
-const notJson = 'O corpo não é um JSON válido.';
+const invalidJsonMessage = 'O corpo não é um JSON válido.';
 
 /** Maps an error that Fastify raised before the handler ran, such as a body that is not JSON. */
 export function protocolRefusal(error: unknown): Refusal | undefined {
@@ -36,7 +36,7 @@ export function protocolRefusal(error: unknown): Refusal | undefined {
   if (isTooLarge(error)) return new Refusal('BODY_TOO_LARGE');
   if (error.statusCode === 415) return new Refusal('UNSUPPORTED_MEDIA_TYPE');
   if (error.code === 'FST_ERR_CTP_INVALID_JSON_BODY')
-    return new Refusal('INVALID_BODY', { message: notJson });
+    return new Refusal('INVALID_BODY', { message: invalidJsonMessage });
   return error.statusCode === 400 ? new Refusal('INVALID_BODY') : undefined;
 }
 
@@ -61,14 +61,15 @@ function endedSessionRefusal(error: unknown): Refusal | undefined {
 
 const outageRetrySeconds = 5;
 
-/** Maps an outage of the database to UNAVAILABLE. The call may have had its effect nevertheless. */
+/** Maps an outage of the database to UNAVAILABLE. The call may have taken effect nevertheless. */
 export function outageRefusal(error: unknown, { log }: Pick<FastifyRequest, 'log'>): Refusal | undefined {
   if (!isDatabaseOutage(error)) return undefined;
   log.warn({ err: error }, 'a request failed because the database is not available');
   return new Refusal('UNAVAILABLE', { retryAfterSeconds: outageRetrySeconds });
 }
 
-function logUnexpected(error: unknown, request: FastifyRequest): Refusal {
+/** Logs an error of no expected kind, that is, a defect, and hides its details from the caller. */
+function logUnexpectedError(error: unknown, request: FastifyRequest): Refusal {
   request.log.error({ err: error }, 'a request failed');
   return new Refusal('INTERNAL');
 }

@@ -24,12 +24,12 @@ export function createExportQueue(parallel: number): ExportQueue {
   return async (merchantId, openFile) => {
     if (busyMerchants.has(merchantId)) throw new Refusal('OVERLOADED', { retryAfterSeconds: 10 });
     busyMerchants.add(merchantId);
-    const onEnd = () => void busyMerchants.delete(merchantId);
+    const endExport = () => void busyMerchants.delete(merchantId);
     try {
       const file = await takeTurn(openFile);
-      return new FileResponse({ ...file, content: readInTurns(file.content, takeTurn), onEnd });
+      return new FileResponse({ ...file, content: readInTurns(file.content, takeTurn), onEnd: endExport });
     } catch (error) {
-      onEnd();
+      endExport();
       throw error;
     }
   };

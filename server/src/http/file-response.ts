@@ -11,7 +11,7 @@ export class FileResponse {
   /** Text is streamed as it is produced. */
   readonly content: AsyncIterable<string> | Buffer;
   /** Whether the browser displays the file (inline) or downloads it (attachment). */
-  readonly shown: boolean;
+  readonly isInline: boolean;
   /** Whether clients may cache the file for good, because it never changes. Otherwise it is not cached. */
   readonly immutable: boolean;
   /** Called once when a streamed file has been sent or its client has disconnected; never called for a buffer. */
@@ -19,12 +19,12 @@ export class FileResponse {
 
   constructor(
     file: Pick<FileResponse, 'contentType' | 'fileName' | 'content'> &
-      Partial<Pick<FileResponse, 'shown' | 'immutable' | 'onEnd'>>,
+      Partial<Pick<FileResponse, 'isInline' | 'immutable' | 'onEnd'>>,
   ) {
     this.contentType = file.contentType;
     this.fileName = file.fileName;
     this.content = file.content;
-    this.shown = file.shown ?? false;
+    this.isInline = file.isInline ?? false;
     this.immutable = file.immutable ?? false;
     this.onEnd = file.onEnd ?? (() => {});
   }
@@ -34,14 +34,14 @@ export class FileResponse {
 const maxStreamMs = 600_000;
 
 export function sendFile(reply: FastifyReply, status: number, file: FileResponse): FastifyReply {
-  const { content, contentType, fileName, shown, immutable, onEnd } = file;
+  const { content, contentType, fileName, isInline, immutable, onEnd } = file;
   reply
     .code(status)
     .header('content-type', contentType)
-    .header('content-disposition', `${shown ? 'inline' : 'attachment'}; filename="${fileName}"`);
+    .header('content-disposition', `${isInline ? 'inline' : 'attachment'}; filename="${fileName}"`);
   if (immutable) reply.header('cache-control', 'public, max-age=31536000, immutable');
   // An uploaded file that is opened directly must not run or load anything.
-  if (shown) reply.header('content-security-policy', "default-src 'none'; sandbox");
+  if (isInline) reply.header('content-security-policy', "default-src 'none'; sandbox");
   if (Buffer.isBuffer(content)) return reply.send(content);
   const stream = Readable.from(inPieces(content), {
     objectMode: false,

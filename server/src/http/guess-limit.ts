@@ -51,6 +51,7 @@ export class GuessLimit {
    */
   async guard<T>(network: string, lookUp: () => Promise<T>, secret?: string): Promise<T> {
     const digest = secret === undefined ? undefined : hash('sha256', secret, 'base64');
+    // A valid digest is deleted here and added again below, so that the set stays in order of use.
     const wasValid = digest !== undefined && this.#validDigests.delete(digest);
     try {
       const result = await (wasValid || !this.isSuspect(network)

@@ -25,7 +25,7 @@ type IdempotencyLeaseRequest = FullIdempotencyKey & {
   readonly leaseUntil: Date;
 };
 
-type Connected = Db | Tx['db'];
+type Connection = Db | Tx['db'];
 
 const batchOptions = { maxBatchSize: 200, maxConcurrentRuns: 1 } as const;
 
@@ -43,7 +43,7 @@ export const leaseIdempotencyKey = batchPerConnection<
   work: leaseKeys,
 });
 
-async function leaseKeys(db: Connected, requests: readonly IdempotencyLeaseRequest[]) {
+async function leaseKeys(db: Connection, requests: readonly IdempotencyLeaseRequest[]) {
   const firstByKey = new Map<string, IdempotencyLeaseRequest>();
   for (const request of requests) {
     const mapKey = mapKeyOf(request);
@@ -126,29 +126,29 @@ export type IdempotentResponse = FullIdempotencyKey & {
  * resources, or under a key that another call has taken over since.
  */
 export function storeIdempotentResponsesCte(
-  answers: readonly IdempotentResponse[],
+  responses: readonly IdempotentResponse[],
   completed: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   return sql`
     answered_keys as (
-      update idempotency_keys set status = held.new_status, answer = held.new_answer::jsonb
+      update idempotency_keys set status = locked_keys.new_status, answer = locked_keys.new_answer::jsonb
       from (
         select merchant_id, route, key, new_status, new_answer
         from idempotency_keys
         join unnest(
-          ${numberArray(answers.map(({ merchantId }) => merchantId))}::bigint[],
-          ${textArray(answers.map(({ route }) => route))}::text[], ${textArray(answers.map(({ key }) => key))}::text[],
-          ${answers.map(({ leaseUntil }) => leaseUntil)}::timestamptz[],
-          ${textArray(answers.map(({ resourceId }) => resourceId))}::uuid[],
-          ${answers.map(({ status }) => status)}::integer[], ${textArray(answers.map(({ answer }) => answer))}::text[]
-        ) response (merchant_id, route, key, held_until, completed_id, new_status, new_answer)
+          ${numberArray(responses.map(({ merchantId }) => merchantId))}::bigint[],
+          ${textArray(responses.map(({ route }) => route))}::text[], ${textArray(responses.map(({ key }) => key))}::text[],
+          ${responses.map(({ leaseUntil }) => leaseUntil)}::timestamptz[],
+          ${textArray(responses.map(({ resourceId }) => resourceId))}::uuid[],
+          ${responses.map(({ status }) => status)}::integer[], ${textArray(responses.map(({ answer }) => answer))}::text[]
+        ) response (merchant_id, route, key, callers_lease_until, completed_id, new_status, new_answer)
           using (merchant_id, route, key)
-        where completed_id in (${completed}) and lease_until = held_until and status is null
+        where completed_id in (${completed}) and lease_until = callers_lease_until and status is null
         order by merchant_id, route, key
         for update of idempotency_keys
-      ) held
-      where idempotency_keys.merchant_id = held.merchant_id and idempotency_keys.route = held.route
-        and idempotency_keys.key = held.key
+      ) locked_keys
+      where idempotency_keys.merchant_id = locked_keys.merchant_id and idempotency_keys.route = locked_keys.route
+        and idempotency_keys.key = locked_keys.key
     )`;
 }
 
@@ -156,7 +156,8 @@ type StoredIdempotencyKey = {
   readonly bodyHash: Buffer;
   /** The HTTP status of the stored response, or null while there is none. */
   readonly status: number | null;
-  readonly answer: unknown;
+  /** The parsed body of the stored response. */
+  readonly body: unknown;
 };
 
 export const findIdempotencyKey = batchPerConnection<FullIdempotencyKey, StoredIdempotencyKey | undefined>({
@@ -164,24 +165,30 @@ export const findIdempotencyKey = batchPerConnection<FullIdempotencyKey, StoredI
   work: findKeys,
 });
 
-async function findKeys(db: Connected, names: readonly FullIdempotencyKey[]) {
+async function findKeys(db: Connection, keys: readonly FullIdempotencyKey[]) {
   const { rows } = await sql<{ ordinal: number; body_hash: Buffer; status: number | null; answer: unknown }>`
     select ordinal, body_hash, status, answer
     from idempotency_keys
-    join ${unnestNames(names)} named (merchant_id, route, key, ordinal) using (merchant_id, route, key)
+    join ${unnestKeys(keys)} wanted (merchant_id, route, key, ordinal) using (merchant_id, route, key)
   `.execute(db);
   const stored = new Map(
-    rows.map(({ ordinal, body_hash: bodyHash, status, answer }) => [ordinal, { bodyHash, status, answer }]),
+    rows.map(({ ordinal, body_hash: bodyHash, status, answer: body }) => [
+      ordinal,
+      { bodyHash, status, body },
+    ]),
   );
-  return names.map((_, index) => stored.get(index + 1));
+  return keys.map((_, index) => stored.get(index + 1));
 }
 
-/** A change of a lease: the id of the call's resource, its response, or the release. Omitted parts do not change. */
+/**
+ * A change of a lease: the id of the call's resource, its response, or the time of release, which ends the lease early.
+ * Omitted parts do not change.
+ */
 type IdempotencyLeaseChange = FullIdempotencyKey & {
   /** The deadline, which identifies the lease. */
   readonly leaseUntil: Date;
   readonly resourceId?: string;
-  readonly answered?: { readonly status: number; readonly answer: string };
+  readonly response?: { readonly status: number; readonly bodyJson: string };
   readonly releasedAt?: Date;
 };
 
@@ -191,51 +198,51 @@ export const updateIdempotencyLease = batchPerConnection<IdempotencyLeaseChange,
   work: changeLeases,
 });
 
-async function changeLeases(db: Connected, changes: readonly IdempotencyLeaseChange[]): Promise<boolean[]> {
+async function changeLeases(db: Connection, changes: readonly IdempotencyLeaseChange[]): Promise<boolean[]> {
   const { rows } = await retryOnConflict(() =>
     sql<{ ordinal: number }>`
       update idempotency_keys
-      set resource_id = coalesce(held.new_resource_id, idempotency_keys.resource_id),
-          status = held.new_status, answer = held.new_answer::jsonb,
-          lease_until = coalesce(held.released_at, idempotency_keys.lease_until)
+      set resource_id = coalesce(locked_keys.new_resource_id, idempotency_keys.resource_id),
+          status = locked_keys.new_status, answer = locked_keys.new_answer::jsonb,
+          lease_until = coalesce(locked_keys.released_at, idempotency_keys.lease_until)
       from (
         select merchant_id, route, key, ordinal, new_resource_id, new_status, new_answer, released_at
         from idempotency_keys
-        join ${unnestNames(changes)} named (merchant_id, route, key, ordinal) using (merchant_id, route, key)
+        join ${unnestKeys(changes)} wanted (merchant_id, route, key, ordinal) using (merchant_id, route, key)
         join unnest(
           ${changes.map(({ leaseUntil }) => leaseUntil)}::timestamptz[],
           ${textArray(changes.map(({ resourceId }) => resourceId ?? null))}::uuid[],
-          ${changes.map(({ answered }) => answered?.status ?? null)}::integer[],
-          ${textArray(changes.map(({ answered }) => answered?.answer ?? null))}::text[],
+          ${changes.map(({ response }) => response?.status ?? null)}::integer[],
+          ${textArray(changes.map(({ response }) => response?.bodyJson ?? null))}::text[],
           ${changes.map(({ releasedAt }) => releasedAt ?? null)}::timestamptz[]
-        ) with ordinality change (held_until, new_resource_id, new_status, new_answer, released_at, ordinal) using (ordinal)
-        where lease_until = held_until and status is null
+        ) with ordinality change (callers_lease_until, new_resource_id, new_status, new_answer, released_at, ordinal) using (ordinal)
+        where lease_until = callers_lease_until and status is null
         order by merchant_id, route, key
         for update of idempotency_keys
-      ) held
-      where idempotency_keys.merchant_id = held.merchant_id and idempotency_keys.route = held.route
-        and idempotency_keys.key = held.key
-      returning held.ordinal
+      ) locked_keys
+      where idempotency_keys.merchant_id = locked_keys.merchant_id and idempotency_keys.route = locked_keys.route
+        and idempotency_keys.key = locked_keys.key
+      returning locked_keys.ordinal
     `.execute(db),
   );
   const changed = new Set(rows.map(({ ordinal }) => ordinal));
   return changes.map((_, index) => changed.has(index + 1));
 }
 
-function unnestNames(names: readonly FullIdempotencyKey[]) {
+function unnestKeys(keys: readonly FullIdempotencyKey[]) {
   return sql`unnest(
-    ${numberArray(names.map(({ merchantId }) => merchantId))}::bigint[],
-    ${textArray(names.map(({ route }) => route))}::text[], ${textArray(names.map(({ key }) => key))}::text[]
+    ${numberArray(keys.map(({ merchantId }) => merchantId))}::bigint[],
+    ${textArray(keys.map(({ route }) => route))}::text[], ${textArray(keys.map(({ key }) => key))}::text[]
   ) with ordinality`;
 }
 
 // The API promises to store responses for a day; the extra hour protects a retry at the very end of that day.
 const retentionMs = 25 * 3_600_000;
-const deletedAtOnce = 5000;
+const deleteBatchSize = 5000;
 
 /** Deletes idempotency keys and their stored responses when they are 25 hours old, in batches. */
 export async function pruneIdempotencyKeys({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
-  const before = new Date(clock.now().getTime() - retentionMs);
+  const createdBefore = new Date(clock.now().getTime() - retentionMs);
   for (;;) {
     const { numDeletedRows } = await db
       .deleteFrom('idempotency_keys')
@@ -245,12 +252,12 @@ export async function pruneIdempotencyKeys({ db, clock }: { db: Db; clock: Clock
           'in',
           selectFrom('idempotency_keys')
             .select(['merchant_id', 'route', 'key'])
-            .where('created_at', '<', before)
-            .limit(deletedAtOnce)
+            .where('created_at', '<', createdBefore)
+            .limit(deleteBatchSize)
             .$asTuple('merchant_id', 'route', 'key'),
         ),
       )
       .executeTakeFirst();
-    if (numDeletedRows < deletedAtOnce) return;
+    if (numDeletedRows < deleteBatchSize) return;
   }
 }

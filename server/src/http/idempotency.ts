@@ -33,7 +33,9 @@ type Deps = {
 type Lease = FullIdempotencyKey & { readonly leaseUntil: Date };
 type Execute = (idempotency: AtomicIdempotencyHandle) => Promise<RouteResponse>;
 
+/** How long a call holds its key. After a crash, the key cannot be used before this time has passed. */
 const leaseMs = 60_000;
+/** Visible ASCII characters. */
 const keyPattern = new RegExp(`^[\\x21-\\x7e]{1,${IDEMPOTENCY_KEY_MAX_LENGTH}}$`);
 
 /** Returns the Idempotency-Key of a request, if it has one. A malformed key is refused with IDEMPOTENCY_KEY_INVALID. */
@@ -56,12 +58,12 @@ export async function runIdempotent(
   execute: Execute,
 ): Promise<RouteResponse & { replayed: boolean }> {
   if (call.isClaimedByHandler) {
-    const answer = await runClaiming(deps, call, execute);
-    if (answer !== undefined) return { ...answer, replayed: false };
+    const response = await runWithClaim(deps, call, execute);
+    if (response !== undefined) return { ...response, replayed: false };
   }
-  const lease = await leaseKey(deps, call);
-  if ('status' in lease) return { ...lease, replayed: true };
-  return { ...(await runLeased(deps, call, lease, execute)), replayed: false };
+  const leaseOrStoredResponse = await leaseKey(deps, call);
+  if ('status' in leaseOrStoredResponse) return { ...leaseOrStoredResponse, replayed: true };
+  return { ...(await runLeased(deps, call, leaseOrStoredResponse, execute)), replayed: false };
 }
 
 /**
@@ -70,26 +72,26 @@ export async function runIdempotent(
  * response stored under the key takes precedence over a refusal. If the database is lost meanwhile, key and resource
  * may be stored although the call fails: the lease then expires, and the next call continues with the resource.
  */
-async function runClaiming(
+async function runWithClaim(
   deps: Deps,
   call: IdempotentCall,
   execute: Execute,
 ): Promise<RouteResponse | undefined> {
-  const request = leaseRequestOf(deps, call);
+  const request = createLeaseRequest(deps, call);
   let isClaimed = false;
   const claim = async (resourceId: string, store: (claim: IdempotencyKeyClaim) => Promise<boolean>) => {
     isClaimed = await store({ ...request, resourceId });
     if (!isClaimed) throw new Error('the key is not new');
   };
   try {
-    const answer = await runLeased(
+    const response = await runLeased(
       deps,
       call,
       request,
       (idempotency) => execute({ ...idempotency, claim }),
       () => isClaimed,
     );
-    return isClaimed ? answer : undefined;
+    return isClaimed ? response : undefined;
   } catch (error) {
     if (isClaimed || isDatabaseOutage(error)) throw error;
     return undefined;
@@ -98,37 +100,40 @@ async function runClaiming(
 
 /**
  * Runs a call under its lease, then stores the response or ends the lease. If the call turns out not to hold the lease
- * (`isHeld`), its key is left alone: leases are told apart by their deadlines only, and another call of the same
- * millisecond may hold the lease with this deadline.
+ * (`isLeaseHeld`), its key is left alone: leases are told apart only by their deadlines, and a lease with this deadline
+ * may belong to another call that began in the same millisecond.
  */
 async function runLeased(
   deps: Deps,
   { status }: IdempotentCall,
   { resumedId, ...lease }: Lease & { readonly resumedId?: string | undefined },
   execute: Execute,
-  isHeld = () => true,
+  isLeaseHeld = () => true,
 ): Promise<RouteResponse> {
-  let isAnswered = false;
+  let isResponseStored = false;
   const handle: AtomicIdempotencyHandle = {
     resumedId,
     remember: (id) => recordResourceId(deps, lease, id),
     async saveResponse(resourceId, body, complete) {
-      isAnswered = await complete({ ...lease, resourceId, status, answer: JSON.stringify(body) });
-      return isAnswered;
+      isResponseStored = await complete({ ...lease, resourceId, status, answer: JSON.stringify(body) });
+      return isResponseStored;
     },
   };
   try {
-    const answer = await execute(handle);
-    if (isHeld() && !isAnswered)
-      await (isFinal(answer) ? storeResponse(deps, lease, answer) : release(deps, lease));
-    return answer;
+    const response = await execute(handle);
+    if (isLeaseHeld() && !isResponseStored)
+      await (isFinal(response) ? storeResponse(deps, lease, response) : releaseLease(deps, lease));
+    return response;
   } catch (error) {
-    if (isHeld()) await release(deps, lease);
+    if (isLeaseHeld()) await releaseLease(deps, lease);
     throw error;
   }
 }
 
-/** Returns whether a repeated call must get this response too, rather than run again. */
+/**
+ * Returns whether a repeated call must get this response too, rather than run again. It runs again after a refusal or
+ * failure that may not happen the next time.
+ */
 function isFinal({ status, errorCode }: RouteResponse): boolean {
   if (status === 401 || status === 429 || status >= 500) return false;
   return errorCode === undefined || !('transient' in errors[errorCode]);
@@ -149,7 +154,7 @@ function sortFields(value: unknown): unknown {
   return entries.map(([name, field]) => [name, sortFields(field)]);
 }
 
-function leaseRequestOf(
+function createLeaseRequest(
   deps: Deps,
   { merchantId, route, key, body }: IdempotentCall,
 ): Omit<IdempotencyKeyClaim, 'resourceId'> {
@@ -164,12 +169,16 @@ function leaseRequestOf(
   };
 }
 
+/**
+ * Leases the key of a call. If an earlier call with the key has a stored response, returns that response instead.
+ * Refuses as `runIdempotent` describes.
+ */
 async function leaseKey(
   deps: Deps,
   call: IdempotentCall,
 ): Promise<(Lease & { readonly resumedId: string | undefined }) | RouteResponse> {
   const { db } = deps;
-  const request = leaseRequestOf(deps, call);
+  const request = createLeaseRequest(deps, call);
   const { merchantId, route, key } = request;
   const leased = await leaseIdempotencyKey(db, request);
   if (leased !== undefined) return { ...request, ...leased };
@@ -178,7 +187,7 @@ async function leaseKey(
     throw new Refusal('IDEMPOTENCY_CONFLICT');
   if (stored === undefined || stored.status === null)
     throw new Refusal('IDEMPOTENCY_IN_PROGRESS', { retryAfterSeconds: 1 });
-  return { status: stored.status, body: stored.answer };
+  return { status: stored.status, body: stored.body };
 }
 
 async function recordResourceId({ db }: Deps, lease: Lease, resourceId: string): Promise<void> {
@@ -195,14 +204,14 @@ async function storeResponse(
   { status, body }: RouteResponse,
 ): Promise<void> {
   try {
-    await updateIdempotencyLease(db, { ...lease, answered: { status, answer: JSON.stringify(body) } });
+    await updateIdempotencyLease(db, { ...lease, response: { status, bodyJson: JSON.stringify(body) } });
   } catch (error) {
     log.error({ err: error, route: lease.route }, 'the response of an idempotent call was not stored');
   }
 }
 
 /** Ends the lease before its deadline, so that the next call with this key can take over immediately. */
-async function release({ db, clock, log }: Deps, lease: Lease): Promise<void> {
+async function releaseLease({ db, clock, log }: Deps, lease: Lease): Promise<void> {
   try {
     await updateIdempotencyLease(db, { ...lease, releasedAt: clock.now() });
   } catch (error) {

@@ -18,7 +18,7 @@ beforeEach(async () => {
     onRequest: async (request, reply) => {
       const userId = Number(request.headers['x-user']);
       const approved = request.headers['x-approved'] !== 'no';
-      request.caller = { userId, role: 'USER', approved, by: 'session' };
+      request.caller = { userId, role: 'USER', approved, authMethod: 'session' };
       takeSlot(request, reply);
     },
     handler: async (_request, reply) => reply.code(201).send({}),

@@ -23,31 +23,33 @@ type Slot = {
 };
 
 /**
- * Limits concurrent large bodies, from their first byte until their response is ready, because each is held in memory
- * in full: one per caller and `limit` in total. When all slots are taken, one upload that is still arriving is ended to
- * free its slot for the newcomer, the caller whose upload begins now. It is the first of these that exists:
+ * Limits concurrent large bodies: one per caller and `limit` in total. A body holds its slot from its first byte until
+ * its response is ready, because the whole body is in memory for that time.
+ *
+ * When all slots are taken, one upload that is still arriving may be ended to free its slot for the newcomer, the
+ * caller whose upload begins now. The first of these rules that finds an upload decides which:
  * 1. an upload that has nearly stalled;
  * 2. the upload of an account that is not approved, if the newcomer's account is;
  * 3. an upload from a network that has at least two uploads more than the newcomer's network; but no upload of an
  *    approved account is ended for a newcomer whose account is not approved.
- * So neither fresh accounts nor one network can keep everybody else out. A newcomer for whom no slot can be freed is
+ * So neither fresh accounts nor one network can keep everybody else out. If no rule finds an upload, the newcomer is
  * refused with OVERLOADED.
  */
 export function createUploadLimit(
   server: FastifyInstance,
   limit: number,
 ): (request: Pick<FastifyRequest, 'caller' | 'raw' | 'ip'>, reply: Pick<FastifyReply, 'raw'>) => void {
-  const uploading = new Map<number, Slot>();
+  const slotByUser = new Map<number, Slot>();
   const slotOf = ({ caller }: Pick<FastifyRequest, 'caller'>, raw: FastifyReply['raw']) => {
-    const slot = caller && uploading.get(caller.userId);
+    const slot = caller && slotByUser.get(caller.userId);
     return slot?.response === raw ? slot : undefined;
   };
   const freeSlot = (newcomer: Newcomer) => {
-    const arriving = [...uploading].filter(([, slot]) => !slot.isRead && !slot.request.complete);
+    const arriving = [...slotByUser].filter(([, slot]) => !slot.isRead && !slot.request.complete);
     const uploadToEnd = chooseUploadToEnd(arriving, newcomer);
     if (uploadToEnd === undefined) return;
     const [userId, { request }] = uploadToEnd;
-    uploading.delete(userId);
+    slotByUser.delete(userId);
     sendRequestTimeout(request);
   };
   server.addHook('preValidation', (request, { raw }, done) => {
@@ -56,7 +58,7 @@ export function createUploadLimit(
     done();
   });
   server.addHook('onSend', (request, { raw }, payload, done) => {
-    if (request.caller !== undefined && slotOf(request, raw)) uploading.delete(request.caller.userId);
+    if (request.caller !== undefined && slotOf(request, raw)) slotByUser.delete(request.caller.userId);
     done(null, payload);
   });
   return (request, { raw }) => {
@@ -64,10 +66,10 @@ export function createUploadLimit(
     if (caller === undefined || raw.destroyed) return;
     const { userId, approved } = caller;
     const newcomer = { approved, network: networkOf(request.ip) };
-    if (uploading.size >= limit && !uploading.has(userId)) freeSlot(newcomer);
-    if (uploading.has(userId) || uploading.size >= limit)
+    if (slotByUser.size >= limit && !slotByUser.has(userId)) freeSlot(newcomer);
+    if (slotByUser.has(userId) || slotByUser.size >= limit)
       throw new Refusal('OVERLOADED', { retryAfterSeconds: 5 });
-    uploading.set(userId, {
+    slotByUser.set(userId, {
       ...newcomer,
       response: raw,
       request: request.raw,
@@ -76,7 +78,7 @@ export function createUploadLimit(
     });
     // A request whose body is cut off may never get a response, and so never reach the onSend hook.
     raw.once('close', () => {
-      if (slotOf(request, raw)?.isRead === false) uploading.delete(userId);
+      if (slotOf(request, raw)?.isRead === false) slotByUser.delete(userId);
     });
   };
 }
@@ -93,12 +95,12 @@ function chooseUploadToEnd(
 ): readonly [number, Slot] | undefined {
   const uploadsByNetwork = Map.groupBy(arriving, ([, { network }]) => network);
   const newcomerUploads = uploadsByNetwork.get(newcomer.network)?.length ?? 0;
-  const isAboveShare = ({ network }: Slot) =>
+  const isFromBusierNetwork = ({ network }: Slot) =>
     (uploadsByNetwork.get(network)?.length ?? 0) >= newcomerUploads + 2;
   return (
     arriving.find(([, slot]) => isNearlyStalled(slot)) ??
     arriving.find(([, slot]) => newcomer.approved && !slot.approved) ??
-    arriving.find(([, slot]) => (newcomer.approved || !slot.approved) && isAboveShare(slot))
+    arriving.find(([, slot]) => (newcomer.approved || !slot.approved) && isFromBusierNetwork(slot))
   );
 }
 

@@ -27,8 +27,8 @@ declare module 'fastify' {
 
 /** Recognises browsers without a session by a random identifier (`device`) in a cookie. */
 export type Devices = {
-  of(cookieHeader: string | undefined): string | undefined;
-  issue(): { device: string; setCookie: string };
+  findDevice(cookieHeader: string | undefined): string | undefined;
+  createDevice(): { device: string; setCookie: string };
 };
 
 export type MountOptions = {
@@ -70,6 +70,7 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], o
         // Runs before the body is read, so that the gateway parses no body of an unauthenticated caller.
         onRequest: async (request, reply) => {
           request.caller = await identify(route.endpoint, request, limits.guesses, options.authentication);
+          // Calls about the gateway itself, such as the health check, are polled often and do not count.
           if (tag !== 'Gateway') enforceRateLimit(limits.calls, request, reply);
           authorize(route.endpoint, request.caller, options.authentication);
           if (upload !== undefined) refuseNonMultipart(request);
@@ -102,6 +103,7 @@ async function identify(
 
 function enforceRateLimit(calls: RateLimit, request: FastifyRequest, reply: FastifyReply): void {
   if (calls.limit === 0) return;
+  // The sign # keeps a user's id apart from the network of a caller without an account.
   const allowance = calls.take(
     request.caller === undefined ? networkOf(request.ip) : `#${request.caller.userId}`,
   );
@@ -121,23 +123,23 @@ async function handleRequest(
 ): Promise<unknown> {
   const call = parseCall(endpoint, request, deviceFor(endpoint, request, reply, options.devices));
   const status = endpoint.status ?? 200;
-  const work = async (idempotency?: Call<Endpoint>['idempotency']) => {
+  const execute = async (idempotency?: Call<Endpoint>['idempotency']) => {
     const body = await handle(idempotency === undefined ? call : { ...call, idempotency });
     if (options.checkAnswers) assertMatchesContract(endpoint, body);
     return { status, body };
   };
   const key = endpoint.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : undefined;
-  if (key === undefined || request.caller === undefined) return send(reply, await work());
+  if (key === undefined || request.caller === undefined) return send(reply, await execute());
   const keyedCall = {
     merchantId: request.caller.userId,
-    route: `${endpoint.method} ${pathOf(endpoint, call.params)}`,
+    route: `${endpoint.method} ${calledPath(endpoint, call.params)}`,
     key,
     body: call.body,
     status,
     isClaimedByHandler: claimsKeys,
   };
   const response = await runIdempotent(options, keyedCall, (idempotency) =>
-    catchRefusal(work(idempotency), request.id),
+    catchRefusal(execute(idempotency), request.id),
   );
   if (response.replayed) reply.header('idempotency-replayed', 'true');
   return send(reply, response);
@@ -151,9 +153,9 @@ function deviceFor(
   devices: Devices | undefined,
 ): string | undefined {
   if (devices === undefined || access !== 'public' || method === 'GET') return undefined;
-  const knownDevice = devices.of(headers.cookie);
+  const knownDevice = devices.findDevice(headers.cookie);
   if (knownDevice !== undefined) return knownDevice;
-  const { device, setCookie } = devices.issue();
+  const { device, setCookie } = devices.createDevice();
   reply.header('set-cookie', setCookie);
   return device;
 }
@@ -175,14 +177,15 @@ function parseCall(endpoint: Endpoint, request: FastifyRequest, device: string |
   return call as Call<Endpoint>;
 }
 
-function pathOf({ path }: Endpoint, params: unknown): string {
+/** Returns the path as called, without the query string. */
+function calledPath({ path }: Endpoint, params: unknown): string {
   const values = new Map<string, unknown>(Object.entries(params ?? {}));
   return path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name))));
 }
 
-async function catchRefusal(work: Promise<RouteResponse>, requestId: string): Promise<RouteResponse> {
+async function catchRefusal(response: Promise<RouteResponse>, requestId: string): Promise<RouteResponse> {
   try {
-    return await work;
+    return await response;
   } catch (error) {
     // A refusal with a retry time is not final, so it is thrown on: sent with its Retry-After header, but not stored.
     if (!(error instanceof Refusal) || error.retryAfterSeconds !== undefined) throw error;

@@ -1,3 +1,6 @@
+// Parses what a caller sent (path parameters, query and body) by the schemas of the contract. What does not parse is
+// refused, with messages for the caller in Brazilian Portuguese.
+
 import { type Endpoint, notFoundCode, type Schema } from '@jangada/contract';
 import * as z from 'zod/mini';
 import { Refusal } from '../refusal.ts';
@@ -32,10 +35,10 @@ const describeIssue: z.core.$ZodErrorMap = (issue) => {
 };
 
 /** For strings and arrays a limit refers to the length, so the message names characters or items. */
-function describeLimit(origin: string, words: string, limit: number | bigint): string {
+function describeLimit(origin: string, bound: string, limit: number | bigint): string {
   const [singular, plural] = countedUnits[origin] ?? [];
-  if (singular === undefined) return `ser ${words} ${limit}`;
-  return `ter ${words} ${limit} ${Number(limit) === 1 ? singular : plural}`;
+  if (singular === undefined) return `ser ${bound} ${limit}`;
+  return `ter ${bound} ${limit} ${Number(limit) === 1 ? singular : plural}`;
 }
 
 const countedUnits: Readonly<Record<string, readonly [singular: string, plural: string]>> = {
@@ -64,9 +67,9 @@ export function parseQuery({ query }: Endpoint, input: unknown): unknown {
 export function parseBody({ method, body, aliases }: Endpoint, input: unknown): unknown {
   if (body === undefined) return undefined;
   refuseUnstorableText(input, 'INVALID_BODY');
-  const named = aliases === undefined ? input : resolveAliases(input, aliases);
-  const parsed = parse(body, named, 'INVALID_BODY');
-  if (method === 'PUT') refuseUneditableFields(unknownFields(body, named));
+  const canonicalInput = aliases === undefined ? input : resolveAliases(input, aliases);
+  const parsed = parse(body, canonicalInput, 'INVALID_BODY');
+  if (method === 'PUT') refuseUneditableFields(unknownFields(body, canonicalInput));
   return parsed;
 }
 
@@ -74,19 +77,19 @@ export function parseBody({ method, body, aliases }: Endpoint, input: unknown): 
  * Returns the names of fields unknown to the schema, nested ones included, for example `taxes.pix.card`. They must be
  * refused: if they were ignored, the change would look as if it had been applied.
  */
-function unknownFields(schema: z.core.$ZodType, input: unknown, within = ''): string[] {
+function unknownFields(schema: z.core.$ZodType, input: unknown, pathPrefix = ''): string[] {
   if (
     schema instanceof z.ZodMiniOptional ||
     schema instanceof z.ZodMiniNullable ||
     schema instanceof z.ZodMiniDefault
   )
-    return unknownFields(schema._zod.def.innerType, input, within);
+    return unknownFields(schema._zod.def.innerType, input, pathPrefix);
   if (Array.isArray(input) || typeof input !== 'object' || input === null) return [];
   if (!(schema instanceof z.ZodMiniObject)) return [];
   const fields = new Map(Object.entries(schema.shape));
   return Object.entries(input).flatMap(([name, value]) => {
-    const [field, inner] = [`${within}${name}`, fields.get(name)];
-    return inner === undefined ? [field] : unknownFields(inner, value, `${field}.`);
+    const [fieldPath, fieldSchema] = [`${pathPrefix}${name}`, fields.get(name)];
+    return fieldSchema === undefined ? [fieldPath] : unknownFields(fieldSchema, value, `${fieldPath}.`);
   });
 }
 
@@ -98,23 +101,26 @@ export function refuseUneditableFields(names: readonly string[]): void {
   throw new Refusal('FIELD_NOT_EDITABLE', { message: message.slice(0, 300), details: { fields } });
 }
 
-/** Renames aliased fields. A field and its alias with different values are refused with INVALID_BODY. */
+/**
+ * Renames fields that were sent under an alias (an alternative name). A field and its alias with different values are
+ * refused with INVALID_BODY.
+ */
 function resolveAliases(input: unknown, aliases: Readonly<Record<string, string>>): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
-  const named = new Map<string, unknown>(Object.entries(input));
+  const renamed = new Map<string, unknown>(Object.entries(input));
   for (const [alias, field] of Object.entries(aliases)) {
-    if (!named.has(alias)) continue;
-    if (named.has(field) && JSON.stringify(named.get(field)) !== JSON.stringify(named.get(alias)))
+    if (!renamed.has(alias)) continue;
+    if (renamed.has(field) && JSON.stringify(renamed.get(field)) !== JSON.stringify(renamed.get(alias)))
       throw new Refusal('INVALID_BODY', { message: `Envie ${field} ou ${alias}, não os dois.` });
-    named.set(field, named.get(alias));
-    named.delete(alias);
+    renamed.set(field, renamed.get(alias));
+    renamed.delete(alias);
   }
-  return Object.fromEntries(named);
+  return Object.fromEntries(renamed);
 }
 
-type Code = 'INVALID_BODY' | 'INVALID_QUERY';
+type RefusalCode = 'INVALID_BODY' | 'INVALID_QUERY';
 
-function parse(schema: Schema, input: unknown, code: Code): unknown {
+function parse(schema: Schema, input: unknown, code: RefusalCode): unknown {
   const parsed = schema.safeParse(input, { error: describeIssue });
   if (parsed.success) return parsed.data;
   const fields = parsed.error.issues.map(({ path, message }) => ({
@@ -128,7 +134,7 @@ function parse(schema: Schema, input: unknown, code: Code): unknown {
 }
 
 /** Refuses text that PostgreSQL cannot store unchanged: NUL and lone surrogates. */
-function refuseUnstorableText(input: unknown, code: Code, path: readonly string[] = []): void {
+function refuseUnstorableText(input: unknown, code: RefusalCode, path: readonly string[] = []): void {
   if (typeof input === 'string' && !isStorableText(input)) throw unstorableRefusal(path, code);
   if (typeof input !== 'object' || input === null) return;
   for (const [name, value] of Object.entries(input)) {
@@ -141,7 +147,7 @@ function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\0');
 }
 
-function unstorableRefusal(path: readonly string[], code: Code): Refusal {
+function unstorableRefusal(path: readonly string[], code: RefusalCode): Refusal {
   const field = path.join('.');
   if (field === '') return new Refusal(code);
   const message = `O campo ${field} tem um caractere que não pode ser guardado.`;

@@ -1,15 +1,19 @@
 import type { Endpoint } from '@jangada/contract';
 import { Refusal } from '../refusal.ts';
 
+/** The contract of an upload: its fields, the limit of one file in bytes, and the codes of its refusals. */
 export type Upload = NonNullable<Endpoint['upload']>;
+/** The uploaded files by field. */
 export type UploadedFiles = Readonly<Record<string, Buffer>>;
 
+/** Room in the body for the headers of its parts, and for files slightly above their limit. */
 const slackBytes = 1024 * 1024;
+/** The longest accepted header of one part. */
 const maxHeaderBytes = 2048;
 
 /**
- * The body limit of an upload, in bytes. A body slightly too large is still read, so that it can be refused with the
- * upload's own code.
+ * The body limit of an upload, in bytes. A body with a file slightly too large is still read, so that it can be refused
+ * with the upload's own code.
  */
 export function maxUploadBodyBytes({ fields, maxFileBytes }: Upload): number {
   return fields.length * maxFileBytes + slackBytes;
@@ -30,7 +34,7 @@ export function boundaryOf(contentType: string | undefined): string | undefined 
  */
 export function readMultipart(body: Buffer, boundary: string, upload: Upload): UploadedFiles {
   const files = new Map<string, Buffer>();
-  for (const part of partsOf(body, Buffer.from(`--${boundary}`, 'latin1'))) {
+  for (const part of splitParts(body, Buffer.from(`--${boundary}`, 'latin1'))) {
     const field = fieldOf(part.header);
     if (field === undefined || !upload.fields.includes(field) || files.has(field))
       throw new Refusal('INVALID_BODY');
@@ -47,7 +51,7 @@ type Part = { readonly header: string; readonly content: Buffer };
 const lineEnd = Buffer.from('\r\n');
 const headerEnd = Buffer.from('\r\n\r\n');
 
-function* partsOf(body: Buffer, delimiter: Buffer): Generator<Part> {
+function* splitParts(body: Buffer, delimiter: Buffer): Generator<Part> {
   const nextDelimiter = Buffer.concat([lineEnd, delimiter]);
   // RFC 7578 allows ignored text before the first delimiter and after the last; browsers send none.
   let position = body.subarray(0, delimiter.length).equals(delimiter) ? delimiter.length : -1;

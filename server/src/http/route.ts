@@ -17,7 +17,7 @@ export type Caller = {
   readonly role: Role;
   readonly approved: boolean;
   /** How the caller authenticated. */
-  readonly by: 'session' | 'apiKey';
+  readonly authMethod: 'session' | 'apiKey';
   /**
    * The API key of the call, if it has one. `id` is set for a scoped key, and null for the key of the account itself.
    */
@@ -57,9 +57,9 @@ export type IdempotencyHandle = {
  */
 export type AtomicIdempotencyHandle = IdempotencyHandle & {
   /**
-   * Claims the key. `store` must store the key and the resource in one statement (`claimIdempotencyKeysCte`), or return false if
-   * the key exists already. In that case the call is handled again from the beginning, without `claim`. Present only on
-   * routes with `claimsKeys`, and only while the key may be new.
+   * Claims the key. `store` must store the key and the resource in one statement (`claimIdempotencyKeysCte`), or return
+   * false if the key exists already. In that case the call is handled again from the beginning, without `claim`.
+   * Present only on routes with `claimsKeys`, and only while the key may be new.
    */
   readonly claim?: (
     resourceId: string,
@@ -67,13 +67,13 @@ export type AtomicIdempotencyHandle = IdempotencyHandle & {
   ) => Promise<void>;
   /**
    * Stores the call's response under its key, for repeated calls. `complete` must store the response in the statement
-   * that completes the resource (`storeIdempotentResponsesCte`), and return whether the resource could be completed; `saveResponse`
-   * returns the same.
+   * that completes the resource (`storeIdempotentResponsesCte`), and return whether the resource could be completed.
+   * Returns the result of `complete`.
    */
   saveResponse(
     resourceId: string,
     body: unknown,
-    complete: (answer: IdempotentResponse) => Promise<boolean>,
+    complete: (response: IdempotentResponse) => Promise<boolean>,
   ): Promise<boolean>;
 };
 
@@ -108,14 +108,14 @@ export type Route = {
   readonly claimsKeys: boolean;
 };
 
-type AnswerTo<E extends Endpoint> = E extends { readonly file: readonly string[] }
+type HandlerResult<E extends Endpoint> = E extends { readonly file: readonly string[] }
   ? FileResponse
   : ResponseOf<E>;
 
 /** Binds an endpoint of the contract to its handler. */
 export function route<E extends Endpoint>(
   endpoint: E,
-  handle: (call: Call<E>) => Promise<AnswerTo<E>>,
+  handle: (call: Call<E>) => Promise<HandlerResult<E>>,
   { claimsKeys = false }: { readonly claimsKeys?: boolean } = {},
 ): Route {
   return { endpoint, handle: handle as Route['handle'], claimsKeys };

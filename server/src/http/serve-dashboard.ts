@@ -19,7 +19,7 @@ export function readContentSecurityPolicy(folder: string): string {
 }
 
 /** The pages that the build rendered, by their paths. */
-const prerendered = new Map([
+const prerenderedPages = new Map([
   ['/login', 'login.html'],
   ['/register', 'register.html'],
 ]);
@@ -39,10 +39,10 @@ export async function serveDashboard(server: FastifyInstance, folder: string): P
       reply.header('cache-control', isHashed(path) ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
-  for (const [url, file] of prerendered) server.get(url, (_request, reply) => sendPage(reply, file));
+  for (const [url, file] of prerenderedPages) server.get(url, (_request, reply) => sendPage(reply, file));
   server.get('/*', (request, reply) => {
     const [path = '', query] = request.url.split('?', 2);
-    // A path of the API, or of an asset that only another build has, is not a page.
+    // Nothing matched so far, so a path of the API, of an asset or with a file extension is unknown, and not a page.
     const isPage = !/^\/(api|psp|assets)(\/|$)/.test(path) && !/\.\w+$/.test(basename(path));
     // Redirects to the path without its trailing slash. Only plain names are redirected, because a browser could take
     // a path like //elsewhere/ for another host.

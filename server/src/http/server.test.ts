@@ -61,16 +61,16 @@ const accessRoutes = (['session', 'staff', 'apiKey', 'merchant'] as const).map((
   route(endpointFor(access), answerCaller),
 );
 
-const merchant: Caller = { userId: 7, role: 'USER', approved: true, by: 'session' };
+const merchant: Caller = { userId: 7, role: 'USER', approved: true, authMethod: 'session' };
 const authentication: Authentication = {
-  session: async (token) => {
+  identifyBySession: async (token) => {
     if (token === 'user') return merchant;
     if (token === 'admin') return { ...merchant, userId: 8, role: 'ADMIN' };
     throw new Refusal('UNAUTHENTICATED');
   },
-  apiKey: async (key) => {
+  identifyByApiKey: async (key) => {
     const scopes = key === 'key' ? (['read'] as const) : key === 'other scopes' ? (['charges'] as const) : [];
-    if (scopes.length > 0) return { ...merchant, userId: 9, by: 'apiKey', key: { id: null, scopes } };
+    if (scopes.length > 0) return { ...merchant, userId: 9, authMethod: 'apiKey', key: { id: null, scopes } };
     throw new Refusal('INVALID_API_KEY');
   },
 };

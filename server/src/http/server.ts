@@ -39,6 +39,7 @@ export type ServerOptions = {
 
 type InFlight = { readonly calls: number; readonly notices: number; readonly pages?: number };
 
+/** The longest body in bytes, except on routes that set a limit of their own. */
 const bodyLimit = 64 * 1024;
 /** Longer than the 60 seconds for which nginx keeps an idle connection, so that nginx reuses none that Node closes. */
 const keepAliveTimeout = 65_000;
@@ -82,6 +83,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       ? { serverFactory: mutualTlsServer(options.mutualTls, { ...timeouts, ...headerTimeouts }) }
       : { http: headerTimeouts }),
     clientErrorHandler: handleUnreadableRequest,
+    // Fastify raises these errors for URLs that it cannot decode.
     frameworkErrors: (_error, request, reply) => {
       sendError(new Refusal('NOT_FOUND'), request, reply);
     },
@@ -94,10 +96,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.setErrorHandler(sendError);
   secureHeaders(server, { contentSecurityPolicy, https: config.publicUrl.startsWith('https:') });
   checkOrigins(server, config);
-  limitBodyTime(server, { usualMs: requestTimeoutMs, usualBytes: bodyLimit });
+  limitBodyTime(server, { timeoutMs: requestTimeoutMs, usualBodyLimit: bodyLimit });
   limitInFlight(server, { isLimited: isNotice, limit: inFlight.notices });
   limitInFlight(server, { isLimited: isApiCall, limit: inFlight.calls });
-  limitInFlight(server, { isLimited: isPayersPage, limit: inFlight.pages ?? defaultPagesInFlight });
+  limitInFlight(server, { isLimited: isPayerPage, limit: inFlight.pages ?? defaultPagesInFlight });
   return server;
 }
 
@@ -124,14 +126,14 @@ function mutualTlsServer(tls: NonNullable<ServerOptions['mutualTls']>, timing: S
 }
 
 const isNotice = (url: string) => url.startsWith('/psp/');
-const isPayersPage = (url: string) => /^\/(?:pagar|comprovante|link|balcao)\//.test(url);
+const isPayerPage = (url: string) => /^\/(?:pagar|comprovante|link|balcao)\//.test(url);
 /**
  * Calls that need no slot: health must respond under full load, an open WebSocket occupies nothing, and the OpenAPI
  * document is served from memory.
  */
 const unlimitedPaths = ['/api/health', '/api/notifications/ws', '/api/openapi.json'];
 const isApiCall = (url: string) =>
-  url.startsWith('/api/') && !unlimitedPaths.some((beginning) => url.startsWith(beginning));
+  url.startsWith('/api/') && !unlimitedPaths.some((path) => url.startsWith(path));
 
 /** No legitimate call is nested more deeply or has more values. */
 const callBounds: JsonBounds = { depth: 32, values: 10_000 };

@@ -80,7 +80,7 @@ const fileEndpoint = endpoint({
   response: z.unknown(),
 });
 
-const caller = { userId: 7, role: 'USER', approved: true, by: 'session' } as const;
+const caller = { userId: 7, role: 'USER', approved: true, authMethod: 'session' } as const;
 
 /** Starts a server with one slot of each kind. `sendRequests` opens a connection that does not read the responses. */
 async function start({ stalledMs }: { stalledMs?: number } = {}) {
@@ -133,7 +133,7 @@ async function start({ stalledMs }: { stalledMs?: number } = {}) {
       return new FileResponse({ contentType: 'text/csv; charset=utf-8', fileName: 'a.csv', content, onEnd });
     }),
   ];
-  const authentication = { session: async () => caller, apiKey: async () => caller };
+  const authentication = { identifyBySession: async () => caller, identifyByApiKey: async () => caller };
   const secrets = createSecrets(Buffer.alloc(32, 3));
   mountRoutes(server, routes, { db, clock: machineClock, log, secrets, authentication, rateLimit: 0 });
   const url = await server.listen({ host: '127.0.0.1', port: 0 });

@@ -7,8 +7,8 @@ import type { FastifyInstance } from 'fastify';
 export const STALLED_MS = 20_000;
 
 /**
- * How many checks must find a connection stalled before it is closed: several, because a pause of this process makes
- * all clients look stalled at one check.
+ * Each connection is checked this often in the time that it may be stalled, and closed only when more checks than that
+ * in a row find it stalled: a pause of this process makes all clients look stalled at a single check.
  */
 const checksPerPeriod = 5;
 

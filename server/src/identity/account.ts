@@ -34,15 +34,16 @@ export function normalizeForSearch(text: string): string {
     .trim();
 }
 
-type Searchable = { name: string; username: string; email: string; document: string };
+type SearchableFields = { name: string; username: string; email: string; document: string };
 
 /**
  * Returns the text in which the search for accounts looks. It contains the document with and without punctuation,
  * because people type either form.
  */
-export function searchText({ name, username, email, document }: Searchable): string {
-  const bare = normalizeDocument(document);
-  return normalizeForSearch([name, username, email, bare, formatDocument(bare)].join(' '));
+export function searchText({ name, username, email, document }: SearchableFields): string {
+  const plainDocument = normalizeDocument(document);
+  const texts = [name, username, email, plainDocument, formatDocument(plainDocument)];
+  return normalizeForSearch(texts.join(' '));
 }
 
 type NotFoundCode = 'USER_NOT_FOUND' | 'WITHDRAWAL_NOT_FOUND' | 'REFUND_NOT_FOUND' | 'DISPUTE_NOT_FOUND';
@@ -149,8 +150,8 @@ export async function recheckAbility({ db }: Tx, userId: number, ability: Abilit
 
 /**
  * Prevents administrators from deciding about their own money. Refused with OWN_ACCOUNT for their own account, and for
- * an account that shares their promotion root (`sharePromotionRoot`), because somebody whom you promoted does not
- * review you independently.
+ * an account that shares their promotion root (the administrator with whom both chains of promotions began), because
+ * somebody whom you promoted does not review you independently.
  */
 export async function refuseOwnAccount(tx: Tx, actorId: number, userId: number): Promise<void> {
   if (actorId === userId) throw new Refusal('OWN_ACCOUNT');
@@ -159,8 +160,8 @@ export async function refuseOwnAccount(tx: Tx, actorId: number, userId: number):
 }
 
 /**
- * Returns whether two administrators' chains of promotions begin with the same person, who may be one of the two.
- * `admin_root` is the administrator at the beginning of the chain, and null for that administrator.
+ * Returns whether two administrators share a promotion root: the administrator with whom a chain of promotions began.
+ * The root may be one of the two. The column `admin_root` is null for the root itself.
  */
 export async function sharePromotionRoot({ db }: Tx, userId: number, otherUserId: number): Promise<boolean> {
   const accounts = await db

@@ -26,8 +26,9 @@ import { markFactorEntered, requireFactor, requirePasswordForFactor, requireSess
 import { enforceAttemptLimit } from './throttle.ts';
 
 /**
- * Starts the registration of a passkey. Refused with PASSKEY_LIMIT or RATE_LIMITED, with PASSWORD_REQUIRED without a
- * recent password, or with STEP_UP_REQUIRED without a recent second factor.
+ * Starts the registration of a passkey. Returns the WebAuthn options for the browser, and the token of the challenge
+ * that `addPasskey` takes. Refused with PASSKEY_LIMIT or RATE_LIMITED, with PASSWORD_REQUIRED without a recent
+ * password, or with STEP_UP_REQUIRED without a recent second factor.
  */
 export async function beginPasskey(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>,
@@ -68,12 +69,15 @@ export async function addPasskey(
 ): Promise<{ passkey: Passkey; recoveryCodes: string[] | null }> {
   const { userId } = caller;
   const sessionHash = requireSession(caller);
-  const pending = await openChallenge(deps, challenge, { purpose: 'passkey-registration', sessionHash });
-  const newPasskey = await verifyRegistration(deps, pending.webauthnChallenge ?? '', credential);
+  const openedChallenge = await openChallenge(deps, challenge, {
+    purpose: 'passkey-registration',
+    sessionHash,
+  });
+  const newPasskey = await verifyRegistration(deps, openedChallenge.webauthnChallenge ?? '', credential);
   if (newPasskey === undefined) throw new Refusal('PASSKEY_NOT_ACCEPTED');
   const added = inTransaction(deps, async (tx) => {
     await lockFactors(tx, userId);
-    if (!(await takeChallenge(tx, pending.hash))) throw new Refusal('CHALLENGE_EXPIRED');
+    if (!(await takeChallenge(tx, openedChallenge.hash))) throw new Refusal('CHALLENGE_EXPIRED');
     const before = await readFactors(tx.db, userId);
     if (before.passkeyCount >= MAX_PASSKEYS) throw new Refusal('PASSKEY_LIMIT');
     const metadata = { user_id: userId, id: randomUUID(), name, created_at: tx.now, last_used_at: null };

@@ -12,14 +12,18 @@ export type Merchant = {
   /** Whether an administrator froze the account. A frozen account still receives payments, but sends no money. */
   readonly frozen: boolean;
   readonly apiActive: boolean;
+  /** The fee of a payment: a rate and a fixed part. */
   readonly inRate: number;
   readonly fixInCents: number;
+  /** The share of each payment that is withheld for `reserveDays`. */
   readonly reserveRate: number;
   readonly reserveDays: number;
+  /** The fee of a withdrawal: a rate and a fixed part. */
   readonly outRate: number;
   readonly fixOutCents: number;
 };
 
+/** Reads the merchants of concurrent requests in one statement. */
 const readBatched = batchPerConnection<number, Merchant | undefined>({
   maxBatchSize: 200,
   maxConcurrentRuns: 1,

@@ -8,10 +8,10 @@ import { forgetOldestDevices, isNewDevice, rememberDevice } from './store.ts';
 
 /** How many browsers are remembered for one account. */
 const DEVICES_KEPT = 50;
-/** A first sign-in this soon after the account was created is assumed to be its owner's. */
+/** A first sign-in this soon after the account was created is assumed to be its owner's, who is then not notified. */
 const ACCOUNT_NEW_MS = 3_600_000;
 
-/** Where a request without a session comes from. */
+/** Where a call without a session comes from. */
 export type ClientInfo = {
   /** The client's address, resolved through trusted proxies. */
   readonly address: string;

@@ -24,7 +24,9 @@ export type SubmittedCredential = Readonly<Record<string, unknown>>;
 
 export const MAX_PASSKEYS = 10;
 
+/** The address of this site. Passkeys are bound to its host, and signatures state its origin. */
 const relyingParty = ({ config }: Pick<PasskeyDeps, 'config'>) => new URL(config.publicUrl);
+/** How authenticators are connected, as WebAuthn names it. */
 const transports = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
 
 /** EdDSA, ES256, RS256 (RFC 9053, RFC 8812): every authenticator in use supports at least one. */
@@ -175,10 +177,10 @@ export function verifyAssertion(
   return tryVerify(deps, async () => {
     const { response, ...rest } = assertionResponse.parse(submitted);
     const { userHandle: receivedHandle, ...assertion } = response;
-    const ownersHandle = userHandle(deps, passkey.user_id).toString('base64url');
+    const ownerHandle = userHandle(deps, passkey.user_id).toString('base64url');
     // After a password the user is already known, so the response may omit the user handle.
-    const isOwnersHandle = receivedHandle ? receivedHandle === ownersHandle : !isSoleProof;
-    if (!isOwnersHandle) throw new Error('the answer names another user');
+    const isHandleAccepted = receivedHandle ? receivedHandle === ownerHandle : !isSoleProof;
+    if (!isHandleAccepted) throw new Error('the answer names another user');
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: { ...rest, response: assertion, clientExtensionResults: {} },
       expectedChallenge,
@@ -199,9 +201,9 @@ export function verifyAssertion(
  * Returns undefined where the library throws: the reason why a response is invalid is logged, but the caller does not
  * learn it.
  */
-async function tryVerify<T>({ log }: PasskeyDeps, read: () => Promise<T>): Promise<T | undefined> {
+async function tryVerify<T>({ log }: PasskeyDeps, verify: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await read();
+    return await verify();
   } catch (error) {
     log.info(
       { reason: error instanceof Error ? error.message : String(error) },

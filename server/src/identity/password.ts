@@ -41,7 +41,7 @@ export function signInHashQueue(address: string): HashQueueSlot {
 }
 
 /** The queue for commands and the demo, which have no caller. */
-const noCallerQueue = signInHashQueue('');
+const queueWithoutCaller = signInHashQueue('');
 
 /**
  * The queue of signed-in accounts, in a second lane per account: for sign-ins from a known browser, and for passwords
@@ -57,23 +57,23 @@ export function accountHashQueue(userId: number): HashQueueSlot {
 }
 
 /** Normalizes a password for hashing, because another keyboard may encode the same characters differently. */
-const canonical = (password: string) => password.normalize('NFC');
+const normalizePassword = (password: string) => password.normalize('NFC');
 
 /** Returns an argon2id hash in PHC format. Refused with OVERLOADED when the queue is full. */
 export function hashPassword(
   password: string,
-  { queue, lane }: HashQueueSlot = noCallerQueue,
+  { queue, lane }: HashQueueSlot = queueWithoutCaller,
 ): Promise<string> {
-  return queue(() => hash(canonical(password), argonCost), lane);
+  return queue(() => hash(normalizePassword(password), argonCost), lane);
 }
 
 /** Verifies a password. Without a hash, which means that the account is unknown, returns false after the same time. */
 export function verifyPassword(
   passwordHash: string | undefined,
   password: string,
-  { queue, lane }: HashQueueSlot = noCallerQueue,
+  { queue, lane }: HashQueueSlot = queueWithoutCaller,
 ): Promise<boolean> {
-  return queue(() => verify(passwordHash ?? dummyHash, canonical(password)), lane);
+  return queue(() => verify(passwordHash ?? dummyHash, normalizePassword(password)), lane);
 }
 
 /**

@@ -56,7 +56,7 @@ test('a new account is unapproved and signed in, with document and name in norma
     userId: Number(user.id),
     role: 'USER',
     approved: false,
-    by: 'session',
+    authMethod: 'session',
   });
 });
 

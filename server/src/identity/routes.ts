@@ -32,6 +32,8 @@ import { issueLiveTicket, signOut } from './session.ts';
 import { beginPasskeySignIn, completeSignIn, signIn, signInByPasskey } from './sign-in.ts';
 import { beginStepUp, confirmPassword, stepUp } from './step-up.ts';
 
+// The operations that sign somebody in take the whole call as their visitor: it has the client's address and browser.
+
 export function identityRoutes(deps: Deps): Route[] {
   return [
     route(login, (call) => signIn(deps, call.body, call)),

@@ -27,7 +27,7 @@ export function methodsOf(factors: Factors): FactorMethod[] {
   return factorMethods.filter((method) => isAvailable[method]);
 }
 
-/** Returns whether the role requires a second factor. */
+/** Returns whether an account with this role must have a second factor. */
 export function isFactorRequired(
   { staffSecondFactor }: Pick<Config, 'staffSecondFactor'>,
   role: string,

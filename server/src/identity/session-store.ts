@@ -34,11 +34,15 @@ type FoundSession = {
   frozen_at: Date | null;
 };
 
+/** Finds a session by the hash of its token. */
 export function findSession(db: Db, tokenHash: Buffer): Promise<FoundSession | undefined> {
   return sessionLookUps(db, tokenHash);
 }
 
-/** Returns the token hashes of those sessions that are neither expired nor idle and whose account is not frozen. */
+/**
+ * Returns the token hashes of those sessions that have not expired, made a call after `idleCutoff`, and whose account
+ * is not frozen.
+ */
 export async function selectLiveSessions(
   db: Db,
   tokenHashes: readonly Buffer[],
@@ -191,6 +195,10 @@ async function findSessions(
   return tokenHashes.map((hash) => sessionByHash.get(hash.toString('latin1')));
 }
 
+/**
+ * Looks up concurrent requests' tickets in batches, one batch at a time, so that a flood of guessed tickets occupies
+ * only one connection.
+ */
 const ticketLookUps = batchPerConnection<Buffer, boolean>({
   maxBatchSize: 200,
   maxConcurrentRuns: 1,

@@ -74,7 +74,7 @@ async function callerOfSession(
     userId: session.user_id,
     role: role.parse(session.role),
     approved: session.approved,
-    by: 'session',
+    authMethod: 'session',
     sessionHash,
     signedInAt: session.created_at,
     passwordAt: session.password_at,

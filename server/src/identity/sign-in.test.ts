@@ -155,8 +155,8 @@ describe('a confirmed password', () => {
   });
 
   test('is never available to an API key', () => {
-    expect(isPasswordFresh({ userId: 1, role: 'USER', approved: true, by: 'apiKey' }, new Date())).toBe(
-      false,
-    );
+    expect(
+      isPasswordFresh({ userId: 1, role: 'USER', approved: true, authMethod: 'apiKey' }, new Date()),
+    ).toBe(false);
   });
 });

@@ -33,7 +33,7 @@ import {
   type SubmittedFactor,
   signInGuessLimits,
   verifyFactor,
-  wrongFactor,
+  wrongFactorRefusal,
 } from './verify-factor.ts';
 
 type SignInDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
@@ -143,8 +143,8 @@ async function chooseLimitsAndQueue(
     };
   }
   const loginHash = hashForLimitKey(login);
-  const anywhereKey = `sign-in ${loginHash}`;
-  const [recentGuesses] = await findAttempts(deps.db, [anywhereKey], deps.clock.now());
+  const everywhereKey = `sign-in ${loginHash}`;
+  const [recentGuesses] = await findAttempts(deps.db, [everywhereKey], deps.clock.now());
   const isUnderAttack = (recentGuesses?.attempts ?? 0) >= ATTACK_THRESHOLD;
   const network = networkOf(address);
   const limits = [
@@ -155,7 +155,7 @@ async function chooseLimitsAndQueue(
       windowSeconds: quarterHourSeconds,
     },
     // This limit never refuses. Its count shows whether the account is under attack.
-    { key: anywhereKey, limit: Number.POSITIVE_INFINITY, windowSeconds: 3600 },
+    { key: everywhereKey, limit: Number.POSITIVE_INFINITY, windowSeconds: 3600 },
     { key: `signed in ${loginHash} at ${network}`, ...successes },
   ];
   return { limits, hashQueue: signInHashQueue(address) };
@@ -248,10 +248,10 @@ export async function completeSignIn(
   const { userId } = openedChallenge;
   invariant(userId !== null, 'who gave a password is known');
   // Only a code can be guessed; the signature of a passkey cannot.
-  const guesses = submitted.code === undefined ? [] : await signInGuessLimits(deps, userId, visitor);
-  return runWithAttemptLimits(deps, guesses, async () => {
+  const guessLimits = submitted.code === undefined ? [] : await signInGuessLimits(deps, userId, visitor);
+  return runWithAttemptLimits(deps, guessLimits, async () => {
     const factor = await verifyFactor(deps, { ...openedChallenge, userId }, submitted);
-    if (factor === undefined) throw wrongFactor(submitted);
+    if (factor === undefined) throw wrongFactorRefusal(submitted);
     return inTransaction(deps, async (tx) => {
       await assertMaySignIn(tx, userId);
       if (!(await takeChallenge(tx, openedChallenge.hash))) throw new Refusal('CHALLENGE_EXPIRED');
@@ -264,11 +264,12 @@ export async function completeSignIn(
 /**
  * Checks, after the credentials were verified, that the account is not frozen and that its password was not replaced
  * meanwhile. Locks the account's row, because a freeze or a new password applies to all existing sessions and must not
- * miss the one that is about to open. Refused with ACCOUNT_FROZEN or INVALID_CREDENTIALS.
+ * miss the one that is about to open. `verifiedPasswordHash` is the hash with which the password was verified, if there
+ * was one. Refused with ACCOUNT_FROZEN or INVALID_CREDENTIALS.
  */
-async function assertMaySignIn(tx: Tx, userId: number, givenPasswordHash?: string): Promise<void> {
+async function assertMaySignIn(tx: Tx, userId: number, verifiedPasswordHash?: string): Promise<void> {
   const account = await lockAccountShared(tx, userId);
-  if (givenPasswordHash !== undefined && account.password_hash !== givenPasswordHash)
+  if (verifiedPasswordHash !== undefined && account.password_hash !== verifiedPasswordHash)
     throw new Refusal('INVALID_CREDENTIALS');
   if (account.frozen_at !== null) throw new Refusal('ACCOUNT_FROZEN');
 }

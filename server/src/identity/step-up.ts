@@ -25,8 +25,13 @@ import {
   type SubmittedFactor,
   sessionGuessLimits,
   verifyFactor,
-  wrongFactor,
+  wrongFactorRefusal,
 } from './verify-factor.ts';
+
+/*
+ * Proofs that a call needs beyond its session: a recent password, a recent second factor. A step-up is the second
+ * factor given once more in an open session. It returns a token, valid for five minutes, which calls send in x-step-up.
+ */
 
 type FactorDeps = Pick<Deps, 'db' | 'clock'>;
 
@@ -55,7 +60,7 @@ export async function requireFactorOrPassword(
   caller: Caller,
   stepUp: string | undefined,
 ): Promise<void> {
-  if (caller.by === 'apiKey') return;
+  if (caller.authMethod === 'apiKey') return;
   await requireFactor(deps, caller, stepUp);
   if (isPasswordFresh(caller, deps.clock.now())) return;
   if (!hasFactor(await readFactors(deps.db, caller.userId)))
@@ -123,8 +128,8 @@ export async function confirmPassword(
   password: string,
 ): Promise<void> {
   if (sessionHash === undefined) throw new Refusal('UNAUTHENTICATED');
-  const guesses = { key: `password ${hashForLimitKey(sessionHash)}`, limit: 10, windowSeconds: 900 };
-  await runWithAttemptLimits(deps, [guesses], async () => {
+  const guessLimit = { key: `password ${hashForLimitKey(sessionHash)}`, limit: 10, windowSeconds: 900 };
+  await runWithAttemptLimits(deps, [guessLimit], async () => {
     const passwordHash = await findPasswordHash(deps.db, userId);
     if (!(await verifyPassword(passwordHash, password, accountHashQueue(userId))))
       throw new Refusal('PASSWORD_WRONG');
@@ -177,11 +182,11 @@ export async function stepUp(
   const passkeyChallenge =
     submitted.code === undefined ? await openPasskeyChallenge(deps, caller, challenge) : undefined;
   // Only a code can be guessed; the signature of a passkey cannot.
-  const guesses = submitted.code === undefined ? [] : sessionGuessLimits(sessionHash);
-  return runWithAttemptLimits(deps, guesses, async () => {
+  const guessLimits = submitted.code === undefined ? [] : sessionGuessLimits(sessionHash);
+  return runWithAttemptLimits(deps, guessLimits, async () => {
     const expected = { userId, webauthnChallenge: passkeyChallenge?.webauthnChallenge ?? null };
     const factor = await verifyFactor(deps, expected, submitted);
-    if (factor === undefined) throw wrongFactor(submitted);
+    if (factor === undefined) throw wrongFactorRefusal(submitted);
     const token = newToken();
     await inTransaction(deps, async (tx) => {
       if (passkeyChallenge && !(await takeChallenge(tx, passkeyChallenge.hash)))

@@ -124,7 +124,7 @@ export async function updatePasswordHash(
     .execute();
 }
 
-/** The times of the last password change and of the closing request. */
+/** Returns the times of the last password change and of the owner's request to close the account. */
 export function findAccountDates(db: Db, userId: number) {
   return db
     .selectFrom('users')
@@ -248,6 +248,8 @@ export async function findAttempts(db: Db, keys: readonly string[], now: Date): 
 export async function deleteAttemptCounts(db: Db, endedBy: Date): Promise<void> {
   await db.deleteFrom('throttles').where('window_ends_at', '<=', endedBy).execute();
 }
+
+// Changes of accounts
 
 /** The columns of an account that `changeUser` may change. The password and the picture have functions of their own. */
 export type AccountColumns = Partial<

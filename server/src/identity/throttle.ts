@@ -13,13 +13,18 @@ import {
   findAttempts,
 } from './store.ts';
 
+/*
+ * Limits on attempts, such as guesses of a password: each counts the attempts under one key within a window of time,
+ * for all processes together.
+ */
+
 type ThrottleDeps = Pick<Deps, 'db' | 'clock'>;
 
 /**
  * Only a few attempts are counted at once; the others wait here without a database connection. Attempts on one account
  * or from one network update the same rows, so each would otherwise hold a connection while it waits for a lock.
  */
-const turns = pLimit(4);
+const runInTurn = pLimit(4);
 
 /**
  * Runs `work` when a turn is free. A caller that has waited too long is refused, like one that waits too long for a
@@ -27,7 +32,7 @@ const turns = pLimit(4);
  */
 function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
   const queuedAt = performance.now();
-  return turns(() => {
+  return runInTurn(() => {
     if (performance.now() - queuedAt >= maxConnectionWaitMs)
       throw new DatabaseUnavailable('the database is too slow');
     return work();
@@ -78,7 +83,6 @@ function refuseExcess(limits: readonly AttemptLimit[], counted: readonly Counted
   }
 }
 
-/** Takes back one counted attempt under each of these limits. */
 async function takeBackAttempts(db: Deps['db'], limits: readonly AttemptLimit[]): Promise<void> {
   if (limits.length === 0) return;
   const keys = limits.map(({ key }) => key);

@@ -21,8 +21,8 @@ export function totpUri(secret: string, username: string): string {
 }
 
 /**
- * Returns the time step of a six-digit code, or undefined if the code is wrong. A code of `afterStep`, the step of the
- * last consumed code, or of an earlier step counts as wrong, so that each code works once.
+ * Returns the number of the time step of a six-digit code, or undefined if the code is wrong. A code of `afterStep`,
+ * the step of the last consumed code, or of an earlier step counts as wrong, so that each code works once.
  */
 export function verifyTotpCode(
   secret: string,
@@ -37,7 +37,7 @@ export function verifyTotpCode(
   return step > afterStep ? step : undefined;
 }
 
-/** Encrypts a secret together with the user id, so that it is useless in another account's row. */
+/** Encrypts a secret (seals it) together with the user id, so that it is useless in another account's row. */
 export function sealTotp(secrets: Secrets, userId: number, secret: string): Buffer {
   return secrets.seal('totp', `${userId}:${secret}`);
 }

@@ -102,7 +102,7 @@ export function checkSubmittedFactor({ code, credential }: SubmittedFactor): voi
 }
 
 /** Returns the refusal for an invalid factor, with a message about the code or about the passkey. */
-export function wrongFactor({ credential }: SubmittedFactor): Refusal {
+export function wrongFactorRefusal({ credential }: SubmittedFactor): Refusal {
   const { message } = errors[credential === undefined ? 'SECOND_FACTOR_WRONG' : 'PASSKEY_NOT_ACCEPTED'];
   return new Refusal('SECOND_FACTOR_WRONG', { message });
 }
@@ -125,15 +125,9 @@ export async function consumeFactor(tx: Tx, userId: number, factor: VerifiedFact
 const quarterHourSeconds = 900;
 const daySeconds = 86_400;
 
-/*
- * At any moment three of the million possible codes are valid: those of the current time step and of the steps before
- * and after it. With 20 guesses a day, somebody who knows only the password has about a 1 in 50 chance of finding a
- * code within a year. A browser that signed in to the account before has a limit of its own.
- */
-
 /**
  * Returns the limits on guessing an account's codes at sign-in. They count across challenges, because everybody who
- * knows the password can request a new challenge.
+ * knows the password can request a new challenge. A browser that signed in to the account before has limits of its own.
  */
 export async function signInGuessLimits(
   { db }: Pick<Deps, 'db'>,
@@ -142,7 +136,7 @@ export async function signInGuessLimits(
 ): Promise<AttemptLimit[]> {
   const isKnown = device !== undefined && (await isKnownDevice(db, userId, hashToken(device)));
   const key = `factor ${userId}${isKnown ? ` device ${hashForLimitKey(device)}` : ''}`;
-  return quarterHourAndDayLimits(key, { quarter: 5, day: 20 });
+  return guessLimits(key);
 }
 
 /**
@@ -150,15 +144,17 @@ export async function signInGuessLimits(
  * up the owner's guesses.
  */
 export function sessionGuessLimits(sessionHash: Buffer): AttemptLimit[] {
-  return quarterHourAndDayLimits(`factor session ${hashForLimitKey(sessionHash)}`, { quarter: 5, day: 20 });
+  return guessLimits(`factor session ${hashForLimitKey(sessionHash)}`);
 }
 
-function quarterHourAndDayLimits(
-  key: string,
-  limit: { readonly quarter: number; readonly day: number },
-): AttemptLimit[] {
+/**
+ * At any moment three of the million possible codes are valid: those of the current time step and of the steps before
+ * and after it. With 20 guesses a day, somebody who knows only the password has about a 1 in 50 chance of finding a
+ * code within a year.
+ */
+function guessLimits(key: string): AttemptLimit[] {
   return [
-    { key, limit: limit.quarter, windowSeconds: quarterHourSeconds },
-    { key: `${key} day`, limit: limit.day, windowSeconds: daySeconds },
+    { key, limit: 5, windowSeconds: quarterHourSeconds },
+    { key: `${key} day`, limit: 20, windowSeconds: daySeconds },
   ];
 }

@@ -14,6 +14,7 @@ import {
  * sends the re-encoded pictures back in another, and exits.
  */
 
+/** Encoding an accepted picture takes up to half a gigabyte. A process that needs more is ended. */
 const maxMemoryBytes = 768 * 1024 * 1024;
 
 // libvips can read many formats. Only the accepted ones are allowed, and only from memory.
@@ -45,7 +46,12 @@ async function encode(bytes: Uint8Array, kind: PictureKind) {
     .webp({ quality: 85 })
     .toBuffer({ resolveWithObject: true });
   const { width, height } = info;
-  return { content, width, height, ...(kind === 'document' && { thumbnail: await thumbnailOf(content) }) };
+  return {
+    content,
+    width,
+    height,
+    ...(kind === 'document' && { thumbnail: await encodeThumbnail(content) }),
+  };
 }
 
 function resize(bytes: Uint8Array, kind: PictureKind): Sharp {
@@ -74,16 +80,16 @@ function makeOpaque(picture: Sharp): Sharp {
 }
 
 /** Encodes the thumbnail with ever lower quality and size, until it is small enough. */
-async function thumbnailOf(content: Buffer): Promise<Buffer> {
-  for (
-    let quality = 60, side = THUMBNAIL_SIDE;
-    ;
-    quality = Math.max(10, quality / 2), side = Math.ceil(side * 0.8)
-  ) {
+async function encodeThumbnail(content: Buffer): Promise<Buffer> {
+  let quality = 60;
+  let side = THUMBNAIL_SIDE;
+  for (;;) {
     const thumbnail = await openPicture(content)
       .resize(side, side, { fit: 'inside' })
       .webp({ quality: Math.round(quality) })
       .toBuffer();
     if (thumbnail.length <= THUMBNAIL_MAX_BYTES) return thumbnail;
+    quality = Math.max(10, quality / 2);
+    side = Math.ceil(side * 0.8);
   }
 }

@@ -14,8 +14,8 @@ export type EncodedPicture = {
 /** The limit of pixels in an upload: more than any phone camera fits into a file of the accepted size. */
 export const MAX_PIXELS = 50_000_000;
 /**
- * Sides of re-encoded pictures, in pixels. An avatar is a square of this side. A logo, the photo of a document
- * (`LONGEST_SIDE`) and a thumbnail have no longer side than this.
+ * Sides of re-encoded pictures, in pixels. An avatar is a square of this side. In a logo, the photo of a document and a
+ * thumbnail, this is the maximum of the longer side.
  */
 export const AVATAR_SIDE = 256;
 export const LOGO_SIDE = 512;

@@ -2,7 +2,7 @@ import { createWorkQueue } from '../work-queue.ts';
 import { type EncodedPicture, hasPictureSignature, type PictureKind } from './picture.ts';
 import { runEncoder } from './run-encoder.ts';
 
-// Encoding a picture may take half a gigabyte of memory, so only one upload is encoded at a time.
+// Encoding a picture may take half a gigabyte of memory, so only one upload is encoded at a time, and six may wait.
 const encodeInQueue = createWorkQueue({ parallel: 1, waiting: 6 });
 
 /**

@@ -5,13 +5,17 @@ import { z } from 'zod';
 import type { EncodedPicture, PictureKind } from './picture.ts';
 
 const encoderPath = fileURLToPath(new URL('./encoder.ts', import.meta.url));
+/** The time for all pictures of one upload. */
 const timeoutMs = 60_000;
 
-const bytes = z.instanceof(Uint8Array).transform((array) => Buffer.from(array));
-const picture = z
-  .object({ content: bytes, thumbnail: z.optional(bytes), width: z.number(), height: z.number() })
+const bytesSchema = z.instanceof(Uint8Array).transform((array) => Buffer.from(array));
+const pictureSchema = z
+  .object({ content: bytesSchema, thumbnail: z.optional(bytesSchema), width: z.number(), height: z.number() })
   .transform((parsed): EncodedPicture => ({ ...parsed, thumbnail: parsed.thumbnail }));
-const report = z.object({ pictures: z.array(z.union([picture, z.undefined()])), peakBytes: z.number() });
+const replySchema = z.object({
+  pictures: z.array(z.union([pictureSchema, z.undefined()])),
+  peakBytes: z.number(),
+});
 
 export type EncoderResult = {
   /** One for each upload, in their order; undefined where encoding failed. */
@@ -38,7 +42,7 @@ export async function runEncoder(uploads: readonly Buffer[], kind: PictureKind):
     const reply = await requestReply(child, { uploads, kind });
     return reply === undefined
       ? { pictures: uploads.map(() => undefined), peakBytes: 0 }
-      : report.parse(reply);
+      : replySchema.parse(reply);
   } finally {
     clearTimeout(timer);
     child.kill('SIGKILL');

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
-import { type Loop, type LoopOptions, repeat } from './repeat.ts';
+import { type Loop, type LoopOptions, startLoop } from './loop.ts';
 import { startSchedule } from './schedule.ts';
 
 const log = pino({ level: 'silent' });
@@ -11,7 +11,7 @@ describe('a loop', () => {
   let loop: Loop | undefined;
   afterEach(() => loop?.stop());
   const start = (options: Partial<LoopOptions>) => {
-    loop = repeat(log, { name: 'test', everyMs: 3_600_000, work: async () => 0, ...options });
+    loop = startLoop(log, { name: 'test', everyMs: 3_600_000, work: async () => 0, ...options });
     return loop;
   };
 

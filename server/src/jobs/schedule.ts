@@ -23,11 +23,12 @@ export type Schedule = {
 const maxPollGapMs = 60_000;
 /** A job that has run for this long makes the schedule unhealthy. It is not interrupted. */
 const maxRunMs = 3_600_000;
+/** The pause before another attempt to connect to the database or to restart the worker. */
 const retryMs = 1000;
 
 /**
- * Runs jobs at the times of their crontab schedules, by the machine's clock. The job queue remembers in the database, by
- * the names of the jobs, when each ran last. A failed job is retried with growing pauses. While the database is
+ * Runs jobs at the times of their crontab schedules, by the machine's clock. The job queue remembers in the database,
+ * by the names of the jobs, when each ran last. A failed job is retried with growing pauses. While the database is
  * unavailable the schedule waits, and then resumes by itself.
  */
 export async function startSchedule(
@@ -42,7 +43,7 @@ export async function startSchedule(
     name: 'jangada jobs',
     onError: (err) => isStopping || log.warn({ err }, 'the job worker lost a database connection'),
   });
-  const activity = followActivity();
+  const activity = trackActivity();
   const start = () => startRunner({ pool, log, jobs, events: activity.events });
   let runner = await start().catch(async (error: unknown) => {
     await pool.end();
@@ -75,7 +76,7 @@ export async function startSchedule(
     }
   }
 
-  const ended = restartUntilStopped().catch((err: unknown) => {
+  const supervision = restartUntilStopped().catch((err: unknown) => {
     if (!isStopping) log.error({ err }, 'the job worker has ended');
   });
   return {
@@ -83,7 +84,7 @@ export async function startSchedule(
     async stop() {
       isStopping = true;
       await runner.stop().catch((err: unknown) => log.warn({ err }, 'the job worker did not stop cleanly'));
-      await ended;
+      await supervision;
       await pool.end();
     },
   };
@@ -148,8 +149,10 @@ function retryConnecting(pool: pg.Pool, isStopping: () => boolean): void {
   }) as pg.Pool['connect'];
 }
 
-/** Follows when the worker last looked for due jobs, how long the current job has run, and the ids that hold job locks. */
-function followActivity() {
+/**
+ * Tracks when the worker last looked for due jobs, how long the current job has run, and the ids that hold job locks.
+ */
+function trackActivity() {
   const events: WorkerEvents = new EventEmitter();
   let lastPollAt = performance.now();
   let runningSince: number | undefined;

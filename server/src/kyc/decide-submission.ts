@@ -15,7 +15,9 @@ import {
   voidSubmissions,
 } from './store.ts';
 
+/** What an administrator decided about the identity documents of a user. */
 type KycDecision = {
+  /** The administrator who decides. */
   readonly actorId: number;
   /** The user whose documents are decided on. */
   readonly userId: number;
@@ -43,8 +45,13 @@ export async function decideKyc(
   await inTransaction(deps, async (tx) => {
     const account = await lockAccountsAndRecheckActor(tx, decision);
     const submissionId = await findPendingSubmissionId(tx, decision);
-    const remove_at = pictureRemovalTime(tx.now, deps.config.kycKeepDays[status]);
-    await decideSubmission(tx, userId, submissionId, { status, reason, decided_by: actorId, remove_at });
+    const removeAt = pictureRemovalTime(tx.now, deps.config.kycKeepDays[status]);
+    await decideSubmission(tx, userId, submissionId, {
+      status,
+      reason,
+      decided_by: actorId,
+      remove_at: removeAt,
+    });
     // An approval also switches the account's API on, unless an administrator switched it off. A rejection changes
     // nothing in the account, and neither does an approval if an administrator had approved the account before.
     const newAccountState: ApprovalState = isApproved
@@ -88,7 +95,7 @@ async function lockAccountsAndRecheckActor(tx: Tx, { actorId, userId }: KycDecis
 async function findPendingSubmissionId(tx: Tx, { userId, submissionId }: KycDecision): Promise<string> {
   const pending = await findPendingSubmission(tx, userId);
   if (pending !== undefined && (submissionId === undefined || submissionId === pending.id)) return pending.id;
-  // Only the code of the refusal depends on this: whether the user has ever sent documents.
+  // There is nothing to decide. The refusal says whether the user has ever sent documents.
   const newest = await findNewestSubmission(tx.db, userId);
   throw new Refusal(newest === undefined ? 'KYC_NOT_PENDING' : 'KYC_DECIDED');
 }
@@ -138,6 +145,10 @@ export async function voidVerification(
   userId: number,
   { decidedBy, keepDays }: { readonly decidedBy: number; readonly keepDays: number },
 ): Promise<void> {
-  const remove_at = pictureRemovalTime(tx.now, keepDays);
-  await voidSubmissions(tx, userId, { reason: voidReason, decided_by: decidedBy, remove_at });
+  const removeAt = pictureRemovalTime(tx.now, keepDays);
+  await voidSubmissions(tx, userId, {
+    reason: voidReason,
+    decided_by: decidedBy,
+    remove_at: removeAt,
+  });
 }

@@ -1,5 +1,5 @@
 import type { ModuleLoop } from '../deps.ts';
-import { removeExpiredPictures } from './view-picture.ts';
+import { removeExpiredPictures } from './remove-expired-pictures.ts';
 
 export { decideKyc, voidVerification } from './decide-submission.ts';
 export { kycRoutes } from './routes.ts';

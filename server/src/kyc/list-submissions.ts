@@ -6,15 +6,20 @@ const pageSize = 20;
 
 type Page = { items: PendingKyc[]; total: number; page: number; limit: number };
 
-/** Lists pending submissions of identity documents for reviewers, oldest first, with a thumbnail of each picture. */
+/**
+ * Lists the submissions of identity documents that wait for an administrator's decision, oldest first, with a thumbnail
+ * of each picture.
+ */
 export async function listSubmissions(
   { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
   page: number,
 ): Promise<Page> {
   const rows = await listPendingSubmissions(db, { limit: pageSize, offset: (page - 1) * pageSize });
   const thumbnails = await readThumbnails(db, rows);
-  const thumbnailOf = (submission: string, side: KycSide) => {
-    const row = thumbnails.find((picture) => picture.submission_id === submission && picture.side === side);
+  const thumbnailOf = (submissionId: string, side: KycSide) => {
+    const row = thumbnails.find(
+      (thumbnail) => thumbnail.submission_id === submissionId && thumbnail.side === side,
+    );
     return row === undefined ? '' : secrets.openBytes('kyc-picture', row.sealed_thumbnail).toString('base64');
   };
   const items = rows.map(

@@ -12,9 +12,10 @@ import { createDb, createPool } from '../db/pool.ts';
 import { createFiles, type Files } from '../files/index.ts';
 import { createSecrets } from '../secrets.ts';
 import { decideKyc } from './decide-submission.ts';
+import { removeExpiredPictures } from './remove-expired-pictures.ts';
 import { sendDocuments } from './send-documents.ts';
 import { findNewestSubmission } from './store.ts';
-import { removeExpiredPictures, viewPicture } from './view-picture.ts';
+import { viewPicture } from './view-picture.ts';
 
 const dayMs = 24 * 3_600_000;
 const minuteMs = 60_000;

@@ -9,15 +9,15 @@ import { Refusal } from '../refusal.ts';
 import {
   deleteUpload,
   findNewestSubmission,
+  finishUpload,
   insertSubmission,
   insertUpload,
   type NewPicture,
-  takeUpload,
 } from './store.ts';
 import { isCompany, kycStateOf, pictureFileName, pictureFileNames } from './submission.ts';
 
 /** The time allowed for storing three files. After that, the upload counts as abandoned and its files are removed. */
-const uploadMs = 10 * 60_000;
+const uploadTimeoutMs = 10 * 60_000;
 /** Attempts are limited because re-encoding pictures costs much CPU time. */
 const attemptLimit = { limit: 20, windowSeconds: 3600 };
 
@@ -38,7 +38,7 @@ export async function sendDocuments(
   if (isCompany(await readAccount(deps, merchantId))) throw new Refusal('KYC_COMPANY');
   await refuseSecondSubmission(deps, merchantId);
   await enforceAttemptLimit(deps, { key: `kyc ${merchantId}`, ...attemptLimit });
-  if (!areDifferent(kycSides.map((side) => documents[side]))) throw new Refusal('KYC_SAME_PICTURE');
+  if (!areAllDifferent(kycSides.map((side) => documents[side]))) throw new Refusal('KYC_SAME_PICTURE');
   const pictures = await reencode(
     kycSides.map((side) => documents[side]),
     'document',
@@ -52,22 +52,28 @@ export async function sendDocuments(
     return picture === undefined ? [] : [{ side, picture }];
   });
   const submissionId = randomUUID();
-  await insertUpload(deps.db, merchantId, submissionId, new Date(deps.clock.now().getTime() + uploadMs));
+  // If this process dies, the upload's row lets `removeExpiredPictures` find the files that have no submission.
+  await insertUpload(
+    deps.db,
+    merchantId,
+    submissionId,
+    new Date(deps.clock.now().getTime() + uploadTimeoutMs),
+  );
   try {
     for (const { side, picture } of encodedSides)
       await deps.files.put(pictureFileName(submissionId, side), picture.content);
-    await submit(deps, merchantId, submissionId, encodedSides);
+    await createSubmission(deps, merchantId, submissionId, encodedSides);
   } catch (error) {
-    // After any other failure, nobody knows whether the transaction was committed. If it was not, `removeExpiredPictures`
-    // removes the files later.
+    // After any other failure, nobody knows whether the transaction was committed. If it was not,
+    // `removeExpiredPictures` removes the files later.
     if (violatedConstraint(error) !== 'kyc_submissions_one') throw error;
-    await discard(deps, merchantId, submissionId);
+    await removeRefusedUpload(deps, merchantId, submissionId);
     throw await secondSubmissionRefusal(deps, merchantId);
   }
   return kycStateOf(await findNewestSubmission(deps.db, merchantId));
 }
 
-function areDifferent(files: readonly Buffer[]): boolean {
+function areAllDifferent(files: readonly Buffer[]): boolean {
   return files.every((file, index) => files.findIndex((other) => other.equals(file)) === index);
 }
 
@@ -86,7 +92,7 @@ async function secondSubmissionRefusal(deps: Pick<Deps, 'db'>, merchantId: numbe
   return new Refusal(newest?.status === 'approved' ? 'KYC_APPROVED' : 'KYC_PENDING');
 }
 
-function submit(
+function createSubmission(
   deps: SendDeps,
   merchantId: number,
   submissionId: string,
@@ -98,7 +104,7 @@ function submit(
     return { side, sealedThumbnail, width, height, size: content.length };
   });
   return inTransaction(deps, async (tx) => {
-    const isInTime = await takeUpload(tx, merchantId, submissionId);
+    const isInTime = await finishUpload(tx, merchantId, submissionId);
     if (!isInTime) throw new Refusal('OVERLOADED', { retryAfterSeconds: 5 });
     await insertSubmission(tx, merchantId, submissionId, rows);
     await notifyAdministrators(tx, documentsNotification);
@@ -113,10 +119,10 @@ const documentsNotification = {
 } as const;
 
 /**
- * Removes the files of a refused submission. Its upload's row is deleted only after all files, so that `removeExpiredPictures`
- * can retry after a failure.
+ * Removes the files of a refused submission. The row of the upload is deleted only after all files, so that
+ * `removeExpiredPictures` can retry after a failure.
  */
-async function discard(
+async function removeRefusedUpload(
   { db, files, log }: SendDeps,
   merchantId: number,
   submissionId: string,

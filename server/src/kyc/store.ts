@@ -5,6 +5,9 @@ import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { ApprovalState } from '../identity/index.ts';
 
+// The SQL of identity verification (KYC, know your customer). A submission is a set of pictures of identity documents
+// that an administrator decides on; an upload is a submission whose files are still being stored.
+
 // Submissions
 
 export function findNewestSubmission(db: Db, merchantId: number) {
@@ -66,7 +69,7 @@ export async function insertSubmission(
     .execute();
 }
 
-type Decision = {
+type DecisionColumns = {
   status: 'approved' | 'rejected';
   reason: string | null;
   decided_by: number;
@@ -77,7 +80,7 @@ export async function decideSubmission(
   tx: Tx,
   merchantId: number,
   id: string,
-  decision: Decision,
+  decision: DecisionColumns,
 ): Promise<void> {
   await tx.db
     .updateTable('kyc_submissions')
@@ -94,7 +97,7 @@ export async function decideSubmission(
 export async function voidSubmissions(
   tx: Tx,
   merchantId: number,
-  { remove_at, ...decision }: Omit<Decision, 'status' | 'reason'> & { reason: string },
+  { remove_at, ...decision }: Omit<DecisionColumns, 'status' | 'reason'> & { reason: string },
 ): Promise<void> {
   await tx.db
     .updateTable('kyc_submissions')
@@ -113,20 +116,20 @@ export async function voidSubmissions(
 
 export function listPendingSubmissions(db: Db, page: { limit: number; offset: number }) {
   return db
-    .selectFrom('kyc_submissions as sent')
-    .innerJoin('users', 'users.id', 'sent.merchant_id')
+    .selectFrom('kyc_submissions as submission')
+    .innerJoin('users', 'users.id', 'submission.merchant_id')
     .select([
-      'sent.merchant_id',
-      'sent.id',
-      'sent.submitted_at',
+      'submission.merchant_id',
+      'submission.id',
+      'submission.submitted_at',
       'users.name',
       'users.email',
       'users.document',
       'users.doc_type',
     ])
-    .where('sent.status', '=', 'pending')
-    .orderBy('sent.submitted_at')
-    .orderBy('sent.id')
+    .where('submission.status', '=', 'pending')
+    .orderBy('submission.submitted_at')
+    .orderBy('submission.id')
     .limit(page.limit)
     .offset(page.offset)
     .execute();
@@ -166,16 +169,16 @@ export async function findSubmissionWithPicture(
 ): Promise<string | undefined> {
   const row = await db
     .selectFrom('kyc_pictures as picture')
-    .innerJoin('kyc_submissions as sent', (join) =>
+    .innerJoin('kyc_submissions as submission', (join) =>
       join
-        .onRef('sent.merchant_id', '=', 'picture.merchant_id')
-        .onRef('sent.id', '=', 'picture.submission_id'),
+        .onRef('submission.merchant_id', '=', 'picture.merchant_id')
+        .onRef('submission.id', '=', 'picture.submission_id'),
     )
-    .select('sent.id')
-    .where('sent.merchant_id', '=', merchantId)
+    .select('submission.id')
+    .where('submission.merchant_id', '=', merchantId)
     .where('picture.side', '=', side)
-    .orderBy('sent.submitted_at', 'desc')
-    .orderBy('sent.id', 'desc')
+    .orderBy('submission.submitted_at', 'desc')
+    .orderBy('submission.id', 'desc')
     .limit(1)
     .executeTakeFirst();
   return row?.id;
@@ -212,7 +215,7 @@ export async function insertUpload(
 }
 
 /** Ends an upload by deleting its row. Returns false if the row is gone or the upload took too long. */
-export async function takeUpload(tx: Tx, merchantId: number, submissionId: string): Promise<boolean> {
+export async function finishUpload(tx: Tx, merchantId: number, submissionId: string): Promise<boolean> {
   const row = await tx.db
     .deleteFrom('kyc_uploads')
     .where('merchant_id', '=', merchantId)
@@ -233,7 +236,10 @@ export async function deleteUpload(db: Db, { merchantId, submissionId }: Submiss
     .execute();
 }
 
-export function listEndedUploads(db: Db, endedBy: Date, limit: number): Promise<SubmissionKey[]> {
+/**
+ * Lists uploads whose deadline passed before `endedBy`, and which have not become submissions: their files are orphans.
+ */
+export function listAbandonedUploads(db: Db, endedBy: Date, limit: number): Promise<SubmissionKey[]> {
   return db
     .selectFrom('kyc_uploads')
     .select(['merchant_id as merchantId', 'submission_id as submissionId'])
@@ -243,7 +249,8 @@ export function listEndedUploads(db: Db, endedBy: Date, limit: number): Promise<
     .execute();
 }
 
-export function listDueForRemoval(db: Db, dueBy: Date, limit: number): Promise<SubmissionKey[]> {
+/** Lists submissions whose pictures are due for removal. */
+export function listSubmissionsDueForRemoval(db: Db, dueBy: Date, limit: number): Promise<SubmissionKey[]> {
   return db
     .selectFrom('kyc_submissions')
     .select(['merchant_id as merchantId', 'id as submissionId'])

@@ -1,6 +1,6 @@
 import { type KycSide, type KycState, kycSides, kycStatus } from '@jangada/contract';
 
-/** One submission of identity documents, with the decision about it. */
+/** One submission of a person's identity documents (KYC, know your customer), with the decision about it. */
 export type Submission = {
   readonly id: string;
   readonly status: string;
@@ -28,7 +28,7 @@ export function kycStateOf(newest: Submission | undefined): KycState {
   };
 }
 
-/** Returns the file name under which a picture is stored. */
+/** Returns the file name under which a picture is stored. File names may contain hyphens, but no underscores. */
 export function pictureFileName(submissionId: string, side: KycSide): string {
   return `kyc/${submissionId}/${side.replace('_', '-')}`;
 }

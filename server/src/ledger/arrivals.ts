@@ -6,10 +6,10 @@ import { type LockedBalances, lockBalances } from './lock-balances.ts';
 import { debtRepaid, type LedgerEntry, shortfallCovered } from './movements.ts';
 
 /**
- * How much of a merchant's incoming money settles the merchant's obligations: `coverCents` covers dispute shortfalls,
- * `repayCents` repays debt. `causeReference` is the reference of the event that brought the money.
+ * How much of a merchant's money settles the merchant's obligations: `coverCents` covers dispute shortfalls,
+ * `repayCents` repays debt. `causeReference` is the reference of the event that brought the money or created the debt.
  */
-type Arrival = {
+type Settlement = {
   readonly merchantId: number;
   readonly coverCents: number;
   readonly repayCents: number;
@@ -20,9 +20,10 @@ export const raisesAvailable = ({ changes }: LedgerEntry): boolean => (changes.a
 export const createsDebt = ({ changes }: LedgerEntry): boolean => (changes.receivable ?? 0) < 0;
 
 /**
- * The one place where incoming money is applied to a merchant's obligations. The money first covers shortfalls
- * (disputed amounts that could not be blocked), oldest dispute first; then it repays debt (disputed amounts that the
- * bank took without a block). Returns the extra entries, which the caller posts together with the incoming ones.
+ * The one place where a merchant's money is applied to the merchant's obligations: when money arrives, and when a debt
+ * is created. The money first covers shortfalls (disputed amounts that could not be blocked), oldest dispute first;
+ * then it repays debt (disputed amounts that the bank took although they were not blocked). Returns the extra entries,
+ * which the caller posts together with `entries`.
  *
  * Locks the balances of all merchants involved, so that nothing changes between the calculation and the posting.
  * Reduces the shortfalls in the rows of the disputes before the entries are posted, because a database constraint
@@ -31,25 +32,26 @@ export const createsDebt = ({ changes }: LedgerEntry): boolean => (changes.recei
 export async function settleObligations(tx: Tx, entries: readonly LedgerEntry[]): Promise<LedgerEntry[]> {
   const merchantIds = [...new Set(entries.map(({ merchantId }) => merchantId))];
   const entriesByMerchant = Map.groupBy(entries, ({ merchantId }) => merchantId);
-  const arrivals = (await lockBalances(tx, merchantIds)).flatMap((balances) =>
-    arrivalOf(balances, entriesByMerchant.get(balances.merchantId) ?? []),
+  const settlements = (await lockBalances(tx, merchantIds)).flatMap((balances) =>
+    computeSettlement(balances, entriesByMerchant.get(balances.merchantId) ?? []),
   );
-  const covered = await coverShortfalls(
+  const coverEntries = await coverShortfalls(
     tx,
-    arrivals.filter(({ coverCents }) => coverCents > 0),
+    settlements.filter(({ coverCents }) => coverCents > 0),
   );
   return [
-    ...covered,
-    ...arrivals.flatMap(({ merchantId, repayCents, causeReference }) =>
+    ...coverEntries,
+    ...settlements.flatMap(({ merchantId, repayCents, causeReference }) =>
       debtRepaid({ merchantId, reference: causeReference, amountCents: repayCents }),
     ),
   ];
 }
 
-function arrivalOf(
+/** Returns a list of one settlement; an empty list if the merchant has no money to settle anything with. */
+function computeSettlement(
   { merchantId, availableCents, owedCents, shortfallCents }: LockedBalances,
   entries: readonly LedgerEntry[],
-): Arrival[] {
+): Settlement[] {
   const netChange = (account: AccountKind) =>
     entries.reduce((sum, { changes }) => sum + (changes[account] ?? 0), 0);
   const cause = entries.find((entry) => raisesAvailable(entry) || createsDebt(entry));
@@ -63,38 +65,40 @@ function arrivalOf(
 
 /**
  * Moves each merchant's amount from shortfall to blocked in the rows of its disputes, oldest dispute first, and returns
- * the entries for the ledger. In the query, `before_cents` is the sum of the shortfalls of older disputes.
+ * the entries for the ledger. In the query, `older_cents` is the sum of the shortfalls of older disputes.
  */
-async function coverShortfalls(tx: Tx, arrivals: readonly Arrival[]): Promise<LedgerEntry[]> {
-  if (arrivals.length === 0) return [];
-  const { rows } = await sql<{ merchant_id: number; id: string; taken_cents: number }>`
+async function coverShortfalls(tx: Tx, settlements: readonly Settlement[]): Promise<LedgerEntry[]> {
+  if (settlements.length === 0) return [];
+  const { rows } = await sql<{ merchant_id: number; id: string; covered_cents: number }>`
     update disputes
-    set blocked_cents = blocked_cents + taken_cents, shortfall_cents = shortfall_cents - taken_cents,
+    set blocked_cents = blocked_cents + covered_cents, shortfall_cents = shortfall_cents - covered_cents,
         updated_at = ${tx.now}
     from (
-      select merchant_id, id, least(shortfall_cents, cents - before_cents)::bigint as taken_cents
+      select merchant_id, id, least(shortfall_cents, cover_cents - older_cents)::bigint as covered_cents
       from (
-        select merchant_id, id, shortfall_cents, arrived.cents,
+        select merchant_id, id, shortfall_cents, cover_cents,
                sum(shortfall_cents) over (partition by merchant_id order by opened_at, id) - shortfall_cents
-                 as before_cents
+                 as older_cents
         from disputes
         join unnest(
-          ${numberArray(arrivals.map(({ merchantId }) => merchantId))}::bigint[],
-          ${numberArray(arrivals.map(({ coverCents }) => coverCents))}::bigint[]
-        ) arrived (merchant_id, cents) using (merchant_id)
+          ${numberArray(settlements.map(({ merchantId }) => merchantId))}::bigint[],
+          ${numberArray(settlements.map(({ coverCents }) => coverCents))}::bigint[]
+        ) settlement (merchant_id, cover_cents) using (merchant_id)
         where shortfall_cents > 0
-      ) short
-      where before_cents < cents
-    ) taking
-    where disputes.merchant_id = taking.merchant_id and disputes.id = taking.id
-    returning disputes.merchant_id, disputes.id, taken_cents
+      ) summed
+      where older_cents < cover_cents
+    ) portion
+    where disputes.merchant_id = portion.merchant_id and disputes.id = portion.id
+    returning disputes.merchant_id, disputes.id, covered_cents
   `.execute(tx.db);
-  const causeReference = new Map(arrivals.map((arrival) => [arrival.merchantId, arrival.causeReference]));
-  return rows.flatMap(({ merchant_id, id, taken_cents }) =>
+  const causeReferences = new Map(
+    settlements.map(({ merchantId, causeReference }) => [merchantId, causeReference]),
+  );
+  return rows.flatMap(({ merchant_id, id, covered_cents }) =>
     shortfallCovered({
       merchantId: merchant_id,
-      reference: `${id} ${causeReference.get(merchant_id)}`,
-      fromAvailableCents: taken_cents,
+      reference: `${id} ${causeReferences.get(merchant_id)}`,
+      fromAvailableCents: covered_cents,
       fromReservedCents: 0,
     }),
   );

@@ -4,9 +4,13 @@ import { sql } from 'kysely';
 export type DiscrepancyRow = { merchant_id: number; detail: string };
 
 /**
- * More checks like those of `audit.ts`: each query must return no rows, and its key states the invariant for operators.
- * They compare the ledger with reserves (a share of each payment, withheld for some days) and with disputes: what each
- * dispute took from reserves, what it blocks, and what it could not block (the shortfall).
+ * The part of the ledger's audit (`audit.ts`) that concerns reserves and disputes. Each query looks for violations of
+ * one invariant, so it must return no rows. Its key states the invariant and is shown to operators.
+ *
+ * A reserve is a share of a payment that is withheld for some days. A dispute blocks the disputed amount in the
+ * merchant's balance and, as far as that does not suffice, takes from reserves; the rest is its shortfall. In the
+ * ledger, the reference of a dispute's entry is the dispute's id, or begins with it and a space; only the reference of
+ * `dispute lost` is the bank's return. A `full join` also finds what only one of its two sides has.
  */
 export const obligationChecks = {
   'reserved is what the open reserves keep': sql<DiscrepancyRow>`
@@ -80,7 +84,7 @@ export const obligationChecks = {
            || unclaimed as detail
     from (
       select merchant_id, end_to_end_id, sum(blocked_cents + shortfall_cents)::bigint as claimed,
-             -- What the bank took beyond a claim is debt: a dispute of which a part is back misses nothing any more.
+             -- A lost dispute counts only until the bank takes money for it. What it takes beyond the claim is debt.
              coalesce(sum(disputed_cents - blocked_cents - shortfall_cents) filter (
                where status = 'open' or (status = 'lost' and due_at is not null and pix_returned_cents = 0)
              ), 0)::bigint as unclaimed

@@ -31,13 +31,14 @@ export async function auditLedger(db: Db): Promise<LedgerDiscrepancy[]> {
     });
 }
 
+/** The accounts that may not fall below zero. */
 const kindsWithFloor = Object.entries(chartOfAccounts).flatMap(([kind, { mayGoBelowZero }]) =>
   mayGoBelowZero ? [] : [kind],
 );
 
 /**
- * Rows for `values`, one for each account: its kind and its column of cents. The columns have the same names in
- * balances and in entries.
+ * Rows for a SQL `values` list, one for each account: its kind and its column of cents. The columns have the same names
+ * in the table of balances and in the table of entries.
  */
 const kindsWithCents = sql.join(
   accountKinds.map((kind) => sql`(${sql.lit(kind)}, ${sql.ref(`${kind}_cents`)})`),
@@ -65,7 +66,8 @@ const changes = sql`(
 
 /**
  * Each query looks for violations of one invariant, so it must return no rows. Its key states the invariant and is
- * shown to operators.
+ * shown to operators. A `full join` also finds what only one of its two sides has. Some references in the ledger are an
+ * id followed by a space and further text, so `split_part` extracts the id.
  */
 const checks = {
   'every entry is one that a movement makes': sql<DiscrepancyRow>`

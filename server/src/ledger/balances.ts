@@ -5,6 +5,7 @@ import type { Tx } from '../db/transaction.ts';
 import type { AccountKind } from './chart-of-accounts.ts';
 
 type Row = Selectable<DB['ledger_balances']>;
+
 /** The balance of each of a merchant's accounts, in integer cents. */
 export type Balances = Readonly<Record<AccountKind, number>>;
 

@@ -1,6 +1,7 @@
 /**
- * The accounts that every merchant has. The changes in an entry add up to zero, and so do a merchant's balances. A
- * figure of the whole gateway is a sum over merchants: a row of totals would be locked by every payment.
+ * The accounts that every merchant has in the ledger, which is kept by double entry: the changes in an entry add up to
+ * zero, and so do a merchant's balances. There is no row of totals for the whole gateway, because every payment would
+ * have to lock it; a total is computed as a sum over merchants.
  */
 export const chartOfAccounts = {
   /** The merchant's withdrawable balance, as shown on the screens. */

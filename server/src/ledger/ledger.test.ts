@@ -54,7 +54,8 @@ type CallableFunction = {
 function argumentsOf(types: readonly string[], merchantId: number): fc.Arbitrary<unknown[]> {
   const withLists = (list: (item: fc.Arbitrary<unknown>) => fc.Arbitrary<unknown>) => {
     const byType: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
-      'bigint[]': list(fc.constantFrom(0, 0, 0, 0, 0, 5, -5, merchantId, 9_999_999)),
+      // Mostly 0, so that about twenty in a thousand calls of `post` are balanced and write an entry.
+      'bigint[]': list(fc.constantFrom(...Array(14).fill(0), 5, 5, -5, -5, merchantId, 9_999_999)),
       'text[]': list(fc.constantFrom('payment received', 'E-1', 'E-1', 'credited')),
       'uuid[]': list(fc.constantFrom(null, '00000000-0000-4000-8000-000000000000')),
       'timestamp with time zone[]': list(fc.constant(new Date())),

@@ -3,7 +3,8 @@ import { numberArray } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
 
 /**
- * In integer cents: a merchant's available balance, and its obligations (debt in `owedCents`, and dispute shortfall).
+ * A merchant's available balance and obligations, in integer cents. `owedCents`: the debt. `shortfallCents`: the
+ * disputed amounts that could not be blocked.
  */
 export type LockedBalances = {
   readonly merchantId: number;
@@ -27,6 +28,7 @@ export async function lockBalances(tx: Tx, merchantIds: readonly number[]): Prom
   return rows.map((row) => ({
     merchantId: row.merchant_id,
     availableCents: row.available_cents,
+    // A subtraction, because negating 0 would give -0.
     owedCents: 0 - row.receivable_cents,
     shortfallCents: row.shortfall_cents,
   }));

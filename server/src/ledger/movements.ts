@@ -5,8 +5,10 @@ import { PLATFORM } from './chart-of-accounts.ts';
 /*
  * Every way in which money can move: one function for each business event, which returns the event's ledger entries.
  * Amounts are integer cents; an event that moves nothing has no entry. `reference` identifies the cause of the event
- * and makes posting idempotent: the database rejects a second entry for the same merchant, event and reference. The
- * accounts are those of `chart-of-accounts.ts`; `psp` stands for the account at the bank.
+ * and makes posting idempotent: the database rejects a second entry for the same merchant, event and reference. For a
+ * received Pix that is its endToEndId, the nationwide id of a Pix. The accounts are explained in
+ * `chart-of-accounts.ts`; `psp` stands for the account at the bank, with the opposite sign: it falls when the bank
+ * receives money for us, and rises when the bank pays money out.
  */
 
 /** What one event changes in the accounts of one merchant. The changes are signed cents and add up to zero. */
@@ -20,7 +22,7 @@ export type LedgerEntry = {
 /** An amount that an event moves from one account to another of the same merchant. */
 type Leg = readonly [from: AccountKind, to: AccountKind, amountCents: number];
 
-/** Combines the legs of one event into its entry. Returns a list, which is empty if the event moves nothing. */
+/** Combines the legs of one event into its entry, in a list, which is empty if the event moves nothing. */
 function entryOf(merchantId: number, event: string, reference: string, legs: readonly Leg[]): LedgerEntry[] {
   const changes: Partial<Record<AccountKind, number>> = {};
   for (const [from, to, amountCents] of legs) {

@@ -22,9 +22,9 @@ export async function post(tx: Tx, entries: readonly LedgerEntry[]): Promise<voi
 }
 
 /**
- * Works like `post` (see there), but through `call`: a call of another database function, which posts the entries and
- * writes other rows with them. `call` receives the arguments that describe the entries. If it returns false, nothing
- * was posted because a merchant has obligations; it is then called again, with added entries that settle them.
+ * Posts entries by the rules of `post`, but through `call`, which calls another database function: one that posts the
+ * entries and also writes other rows. `call` receives the SQL arguments that describe the entries. If it returns false,
+ * nothing was posted because a merchant has obligations; it is then called again, with added entries that settle them.
  */
 export async function postThrough(
   tx: Tx,
@@ -35,8 +35,9 @@ export async function postThrough(
   try {
     // Most merchants have no obligations, so the first attempt posts the entries as they are. That attempt cannot see
     // an obligation that is being created concurrently: then the constraint `ledger_claims_first` rejects the call, and
-    // the transaction is retried.
-    if (!entries.some(createsDebt) && (await call(postingOf(tx, entries, [...gainingMerchants])))) return;
+    // the transaction is retried. A new debt is an obligation, so entries that create one skip this attempt.
+    const isDebtCreated = entries.some(createsDebt);
+    if (!isDebtCreated && (await call(postingOf(tx, entries, [...gainingMerchants])))) return;
     await call(postingOf(tx, [...entries, ...(await settleObligations(tx, entries))], []));
   } catch (error) {
     if (violatedConstraint(error) === 'ledger_floor') throw new Refusal('INSUFFICIENT_BALANCE');

@@ -3,7 +3,10 @@ import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { LinkPurpose } from './link.ts';
 
-/** A link that a mail carries. `email` is the new e-mail address, if the link confirms one. */
+/**
+ * A single-use link that a mail carries, for a new password or to confirm an e-mail address. `email` is the new e-mail
+ * address, if the link confirms one.
+ */
 export type MailLink = { readonly userId: number; readonly email: string | null };
 
 /** Creates a single-use link that expires after `lifetimeMs`, and returns its id for the mail that carries it. */

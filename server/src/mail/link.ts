@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { parse, stringify } from 'uuid';
 import type { Secrets } from '../secrets.ts';
 
-/** The action that a link allows. */
+/** The action that a link in a mail allows: choosing a new password, or confirming an e-mail address. */
 export type LinkPurpose = 'password' | 'email';
 
 const paths: Readonly<Record<LinkPurpose, string>> = {

@@ -2,8 +2,8 @@ import { formatMomentForSentence } from '../calendar-day.ts';
 import type { Config } from '../config.ts';
 
 /**
- * The kinds of mail, each with its category. The recipient asked for a mail that is `requested`; an `alarm` reports an
- * act that somebody other than the account's owner may have done; `news` are all other mails.
+ * The kinds of mail, each with its category: the recipient asked for a `requested` mail, an `alarm` reports an act that
+ * somebody other than the account's owner may have done, and `news` are all other mails.
  */
 const mailKinds = {
   'password-recovery': 'requested',
@@ -33,6 +33,7 @@ const alarmKinds = new Set(
 
 /** The kinds of mail that the holder of an API key can cause repeatedly. */
 const kindsTriggeredByKeys: readonly string[] = ['withdrawal', 'webhook-address', 'webhook-secret'];
+/** The other alarms. `email` is left out, because the call that changes the e-mail address is limited already. */
 const otherAlarmKinds = [...alarmKinds].filter(
   (kind) => !kindsTriggeredByKeys.includes(kind) && kind !== 'email',
 );

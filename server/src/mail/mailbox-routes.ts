@@ -3,7 +3,7 @@ import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
 import { mailTextOf } from './send-mails.ts';
-import { findKeptMails } from './store.ts';
+import { findMailsWithText } from './store.ts';
 
 export function mailRoutes(deps: Deps): Route[] {
   return [route(sandboxMails, () => readMailbox(deps))];
@@ -19,7 +19,7 @@ async function readMailbox(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>,
 ): Promise<ResponseOf<typeof sandboxMails>> {
   if (deps.config.mail.goes !== 'to the mailbox') throw new Refusal('NOT_FOUND');
-  const storedMails = await findKeptMails(deps.db, deps.clock.now(), maxMails);
+  const storedMails = await findMailsWithText(deps.db, deps.clock.now(), maxMails);
   return {
     mails: storedMails.map((row) => ({
       id: row.id,

@@ -16,7 +16,7 @@ import {
 
 type MailDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'config' | 'secrets'>;
 
-const sentAtOnce = 4;
+const maxConcurrentMails = 4;
 /** How long a worker has the exclusive right to send a mail; longer than sending can take. */
 const leaseMs = 90_000;
 
@@ -31,18 +31,18 @@ export async function sendMails(deps: MailDeps): Promise<number> {
     return 0;
   }
   const send = mail.goes === 'by smtp' ? createSmtp(mail) : undefined;
-  const claimed = await inTransaction(deps, (tx) =>
-    claimMails(tx, sentAtOnce, new Date(tx.now.getTime() + leaseMs)),
+  const claimedMails = await inTransaction(deps, (tx) =>
+    claimMails(tx, maxConcurrentMails, new Date(tx.now.getTime() + leaseMs)),
   );
   await pMap(
-    claimed,
+    claimedMails,
     async (row) => {
       const change = await sendMail(deps, row, send);
       await updateMail(deps.db, row.id, change);
     },
-    { concurrency: sentAtOnce },
+    { concurrency: maxConcurrentMails },
   );
-  return claimed.length;
+  return claimedMails.length;
 }
 
 /** Sends a mail and returns the change to its row. Without `send`, its text remains stored for the sandbox mailbox. */

@@ -77,7 +77,7 @@ export function transportOptions({ host, port, tls, login }: SmtpConfig) {
 }
 
 /**
- * Turns an error of the library into a refusal. Only a rejected recipient is final; any other error may be temporary.
+ * Converts an error of the mail library. Only a rejected recipient is final; any other error may be temporary.
  */
 function toSmtpFailure(error: unknown): SmtpFailure {
   const errorFields: Record<string, unknown> = error instanceof Error ? { ...error, name: error.name } : {};

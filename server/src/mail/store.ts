@@ -52,7 +52,7 @@ export async function countMails(
   return count;
 }
 
-const columns = sql`
+const mailColumns = sql`
   mails.id, mails.kind, mails.recipient, mails.subject, mails.body, mails.link_id as "linkId",
   links.purpose as "linkPurpose", mails.attempts, mails.created_at as "createdAt"
 `;
@@ -72,7 +72,7 @@ export async function claimMails(
     update mails set attempts = attempts + 1, due_at = ${leasedUntil}
     from due left join mail_links links on links.id = due.link_id and links.expires_at > ${now}
     where mails.id = due.id
-    returning ${columns}
+    returning ${mailColumns}
   `.execute(db);
   return rows;
 }
@@ -99,9 +99,9 @@ export async function deleteMails(db: Db, writtenBefore: Date): Promise<void> {
 }
 
 /** Returns the newest mails that are stored with their text. */
-export async function findKeptMails(db: Db, now: Date, limit: number): Promise<readonly MailRow[]> {
+export async function findMailsWithText(db: Db, now: Date, limit: number): Promise<readonly MailRow[]> {
   const { rows } = await sql<MailRow>`
-    select ${columns}
+    select ${mailColumns}
     from mails left join mail_links links on links.id = mails.link_id and links.expires_at > ${now}
     where mails.sent_at is not null and mails.body is not null
     order by mails.created_at desc, mails.id limit ${limit}

@@ -22,7 +22,7 @@ beforeAll(async () => {
     work: { healthy: () => true },
     writes: async () => 'ok',
     pools,
-    at,
+    listenAddress: at,
   });
   url = `http://127.0.0.1:${metricsServer.port}/metrics`;
   await psp.findNoticeUrl();

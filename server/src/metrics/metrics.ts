@@ -36,13 +36,13 @@ export function createMetrics({ version, role, psp }: Pick<Config, 'version' | '
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers,
   });
-  const build = new Gauge({
+  const buildInfo = new Gauge({
     name: 'jangada_build_info',
     help: 'Always 1: what runs here.',
     labelNames: ['version', 'role', 'psp'],
     registers,
   });
-  build.set({ version, role, psp: psp.name }, 1);
+  buildInfo.set({ version, role, psp: psp.name }, 1);
   return {
     registry,
     measureResponses(server) {

@@ -11,7 +11,7 @@ import {
 } from '../gateway/index.ts';
 import { endStalledWrites, STALLED_MS } from '../http/stalled-writes.ts';
 import type { Metrics } from './metrics.ts';
-import { createStateGauges, type Pools, type State } from './state-gauges.ts';
+import { type ConnectionPools, createStateGauges, type DatabaseFigures } from './state-gauges.ts';
 import { countOpenItems, readGatewayFigures } from './store.ts';
 
 export type MetricsServer = { readonly port: number; stop(): Promise<void> };
@@ -20,9 +20,9 @@ export type MetricsOptions = {
   readonly metrics: Metrics;
   readonly work: BackgroundHealth;
   readonly writes: WriteCheck;
-  readonly pools: Pools;
+  readonly pools: ConnectionPools;
   /** The address to listen on. */
-  readonly at: { readonly host: string; readonly port: number };
+  readonly listenAddress: { readonly host: string; readonly port: number };
 };
 
 /**
@@ -31,7 +31,7 @@ export type MetricsOptions = {
  */
 export async function serveMetrics(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'psp' | 'log' | 'replica'>,
-  { metrics: { registry }, work, writes, pools, at }: MetricsOptions,
+  { metrics: { registry }, work, writes, pools, listenAddress }: MetricsOptions,
 ): Promise<MetricsServer> {
   const { config, psp, clock, log } = deps;
   const setGauges = createStateGauges(registry);
@@ -73,12 +73,12 @@ export async function serveMetrics(
         response.writeHead(500).end();
       },
     );
-  }).listen(at.port, at.host);
+  }).listen(listenAddress.port, listenAddress.host);
   endStalledWrites(server, STALLED_MS);
   await once(server, 'listening');
   const address = server.address();
   return {
-    port: typeof address === 'object' && address !== null ? address.port : at.port,
+    port: typeof address === 'object' && address !== null ? address.port : listenAddress.port,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -87,7 +87,7 @@ export async function serveMetrics(
   };
 }
 
-async function readState({ db }: Pick<Deps, 'db'>, now: Date): Promise<State> {
+async function readState({ db }: Pick<Deps, 'db'>, now: Date): Promise<DatabaseFigures> {
   const [queues, reconciliation, figures, openItems] = await Promise.all([
     readQueues(db, now),
     readReconciliationState(db),

@@ -21,11 +21,14 @@ export type GatewayFigures = {
   /** Received Pix that match no charge: how many, and their sum. */
   readonly suspenseCount: number;
   readonly suspenseCents: number | null;
+  /** When the balance of our account at the bank was last read. */
   readonly balanceReadAt: Date | null;
   readonly balanceCents: number | null;
   /** The balance that the bank account must hold: the money of merchants, and money that belongs to nobody yet. */
   readonly neededCents: number | null;
+  /** When a day of payments was last compared with the bank's lists. */
   readonly daysComparedAt: Date | null;
+  /** The differences that these comparisons found, on all days. */
   readonly dayDifferences: number;
 };
 

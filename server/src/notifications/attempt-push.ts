@@ -10,17 +10,18 @@ import type { VapidTokens } from './vapid.ts';
 export type PushOutcome = 'sent' | 'gone' | 'failed';
 
 /**
- * Sends one message to a device through its push service (RFC 8030). A failure of the service is returned, not thrown.
+ * Sends one message to a device (a browser with a push subscription) through its push service (RFC 8030). A failure of
+ * the service is returned, not thrown.
  */
 export async function attemptPush(
-  { fetch, tokens }: { readonly fetch: GuardedFetch; readonly tokens: VapidTokens },
+  { fetch, authorizationFor }: { readonly fetch: GuardedFetch; readonly authorizationFor: VapidTokens },
   { endpoint, keys }: PushSubscription,
   message: PushMessage,
   ttlSeconds: number,
 ): Promise<{ readonly outcome: PushOutcome; readonly reason: string }> {
   const { cipherText } = webPush.encrypt(keys.p256dh, keys.auth, JSON.stringify(message), 'aes128gcm');
   const headers = {
-    authorization: tokens(endpoint),
+    authorization: authorizationFor(endpoint),
     'content-encoding': 'aes128gcm',
     'content-type': 'application/octet-stream',
     ttl: String(ttlSeconds),
@@ -75,7 +76,7 @@ export function batchPushes(deliveries: readonly ClaimedPushDelivery[]): PushBat
   return batches.toSorted((left, right) => (left.newestId < right.newestId ? -1 : 1));
 }
 
-// A push service accepts 4096 encrypted bytes (RFC 8030, 7.2).
+// Titles and texts are cut to these lengths, because a push service accepts only 4096 encrypted bytes (RFC 8030, 7.2).
 const maxTitleLength = 200;
 const maxBodyLength = 600;
 

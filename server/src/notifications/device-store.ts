@@ -18,15 +18,15 @@ export type NewDevice = {
  */
 export async function upsertDevice(tx: Tx, device: NewDevice): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
-    insert into push_subscriptions as known
+    insert into push_subscriptions as stored
       (merchant_id, id, endpoint_hash, sealed_subscription, session_hash, user_agent, created_at, refreshed_at)
     select
       id, ${device.id}::uuid, ${device.endpointHash}::bytea, ${device.sealedSubscription}::bytea, ${device.sessionHash}::bytea,
       ${device.userAgent}::text, ${tx.now}::timestamptz, ${tx.now}::timestamptz
     from users where id = ${device.merchantId} and frozen_at is null for share
     on conflict (endpoint_hash) do update set
-      id = case when known.merchant_id = excluded.merchant_id then known.id else excluded.id end,
-      created_at = case when known.merchant_id = excluded.merchant_id then known.created_at else excluded.created_at end,
+      id = case when stored.merchant_id = excluded.merchant_id then stored.id else excluded.id end,
+      created_at = case when stored.merchant_id = excluded.merchant_id then stored.created_at else excluded.created_at end,
       merchant_id = excluded.merchant_id,
       sealed_subscription = excluded.sealed_subscription,
       session_hash = excluded.session_hash,
@@ -38,13 +38,14 @@ export async function upsertDevice(tx: Tx, device: NewDevice): Promise<string | 
   return rows[0]?.id;
 }
 
-export async function forgetOldestDevices(tx: Tx, merchantId: number, keptCount: number): Promise<void> {
+/** Keeps only the `maxDevices` devices of a merchant that were refreshed last. */
+export async function forgetOldestDevices(tx: Tx, merchantId: number, maxDevices: number): Promise<void> {
   const newest = tx.db
     .selectFrom('push_subscriptions')
     .select('id')
     .where('merchant_id', '=', merchantId)
     .orderBy('refreshed_at', 'desc')
-    .limit(keptCount);
+    .limit(maxDevices);
   await tx.db
     .deleteFrom('push_subscriptions')
     .where('merchant_id', '=', merchantId)
@@ -73,7 +74,7 @@ export async function selectOptOuts(db: Db, merchantId: number): Promise<string[
 
 export async function replaceOptOuts(tx: Tx, merchantId: number, kinds: readonly string[]): Promise<void> {
   await sql`
-    with wanted as (
+    with removed as (
       delete from push_opt_outs where merchant_id = ${merchantId} and kind <> all(${[...kinds]}::text[]))
     insert into push_opt_outs (merchant_id, kind)
     select ${merchantId}, kind from unnest(${[...kinds]}::text[]) kind

@@ -37,9 +37,9 @@ export async function listNotifications(
 }
 
 /**
- * A transaction that is still open may yet commit a notification that nobody has seen and whose id is up to this much
- * older than now. To leave it unread, the id up to which everything counts as read stays this far behind now. Newer
- * notifications that are already visible are marked as read one by one.
+ * A transaction that is still open may later commit a notification that nobody has seen. Ids begin with their time, and
+ * the id of that notification may be up to this much older than now. To leave it unread, the id up to which everything
+ * counts as read stays this far behind now. Newer notifications that are already visible are marked one by one.
  */
 const openTransactionMarginMs = 60_000;
 

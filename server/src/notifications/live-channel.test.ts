@@ -65,7 +65,7 @@ async function startWebProcess(
   const live = await mountLiveChannel(server, {
     log,
     listener: createListener({ url: database.appUrl, log }),
-    redeem: async (token) => {
+    redeemToken: async (token) => {
       const { userId, sessionHash = Buffer.alloc(0) } = await redeemTicketOrSessionToken(deps(), token);
       return { merchantId: userId, sessionHash };
     },
@@ -210,7 +210,10 @@ test('a session that ends while its channel is opening gets no channel', async (
     return { merchantId: userId, sessionHash };
   };
   // Only announcements can report the end of the session here.
-  const web = await startWebProcess({ redeem, findLiveSessions: async (sessions) => [...sessions] });
+  const web = await startWebProcess({
+    redeemToken: redeem,
+    findLiveSessions: async (sessions) => [...sessions],
+  });
   const open = connectScreen(web, token);
   await expect.poll(() => lookUps).toBe(1);
   const lateScreen = connectScreen(web, token);
@@ -444,7 +447,7 @@ test('unauthenticated sockets and concurrent token look-ups are limited per netw
     redeemCount += 1;
     return gate.promise;
   };
-  const web = await startWebProcess({ redeem, closeTimeoutMs: 3000 });
+  const web = await startWebProcess({ redeemToken: redeem, closeTimeoutMs: 3000 });
   const answers = await Promise.all(
     Array.from({ length: 100 }, () => rawUpgrade(web, '/api/notifications/ws?token=x')),
   );

@@ -7,7 +7,7 @@ import type { WebSocket } from 'ws';
 import { z } from 'zod';
 import { GuessLimit } from '../http/guess-limit.ts';
 import { networkOf } from '../http/network-of.ts';
-import { type Loop, repeat } from '../jobs/index.ts';
+import { type Loop, startLoop } from '../jobs/index.ts';
 import { ANNOUNCEMENTS_CHANNEL, type Listener, readAnnouncement } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
 import { LiveHub, type LiveOwner } from './live-hub.ts';
@@ -23,7 +23,7 @@ export type LiveChannelOptions = {
    * Returns the owner of a session token, or of a ticket, which is consumed. Throws UNAUTHENTICATED if the token has no
    * owner.
    */
-  readonly redeem: (token: string) => Promise<LiveOwner>;
+  readonly redeemToken: (token: string) => Promise<LiveOwner>;
   /** Returns those of these sessions that are still live. */
   readonly findLiveSessions: (sessionHashes: readonly Buffer[]) => Promise<Buffer[]>;
   /**
@@ -31,7 +31,7 @@ export type LiveChannelOptions = {
    * followed by `frozen` if the account was frozen.
    */
   readonly closedSessionsChannel: string;
-  /** Failed guesses by network, counted together with those of the API. */
+  /** Counts failed guesses of tokens by network, together with those of the API. */
   readonly guesses?: GuessLimit;
   /** For tests: how often sockets are pinged. */
   readonly pingEveryMs?: number;
@@ -105,8 +105,8 @@ export async function mountLiveChannel(
       await listener.start();
       hub.closeAll(serviceRestartCode);
       loops = [
-        repeat(log, { name: 'live pings', everyMs: pingEveryMs, work: () => pingAll(hub) }),
-        repeat(log, {
+        startLoop(log, { name: 'live pings', everyMs: pingEveryMs, work: () => pingAll(hub) }),
+        startLoop(log, {
           name: 'live sessions',
           everyMs: checkEveryMs,
           work: () => closeEndedSessions(options, hub),
@@ -141,7 +141,7 @@ type Upgrade = { readonly query: unknown; readonly ip: string };
  * the socket is opened first and then closed with a code.
  */
 function createSocketHandler(
-  { redeem, log, closeTimeoutMs = defaultCloseTimeoutMs }: LiveChannelOptions,
+  { redeemToken, log, closeTimeoutMs = defaultCloseTimeoutMs }: LiveChannelOptions,
   hub: LiveHub,
   guesses: GuessLimit,
   unauthenticatedSockets: UnauthenticatedSockets,
@@ -155,7 +155,7 @@ function createSocketHandler(
       return closeSocket(socket, tryAgainLaterCode, closeTimeoutMs);
     redeemsInProgress += 1;
     try {
-      const { owner, closedBy } = await hub.lookUp(() => redeem(data.token));
+      const { owner, closedBy } = await hub.lookUp(() => redeemToken(data.token));
       if (socket.readyState !== socket.OPEN) return;
       if (closedBy !== undefined) closeSocket(socket, closedBy, closeTimeoutMs);
       else if (hub.add(socket, owner)) markAuthenticated();

@@ -52,12 +52,12 @@ async function findRecipients(tx: Tx, type: string | undefined): Promise<number[
     type === undefined
       ? sql``
       : sql`and not exists (
-          select from notifications known
-          where known.merchant_id = administrator.id and known.id >= ${since}::uuid
-            and known.read_at is null and known.data ->> 'type' = ${type}
+          select from notifications recent
+          where recent.merchant_id = administrator.id and recent.id >= ${since}::uuid
+            and recent.read_at is null and recent.data ->> 'type' = ${type}
             and not exists (
               select from notification_marks mark
-              where mark.merchant_id = administrator.id and mark.read_until >= known.id))`;
+              where mark.merchant_id = administrator.id and mark.read_until >= recent.id))`;
   const { rows } = await sql<{ id: number }>`
     select id from users administrator
     where role = 'ADMIN' and frozen_at is null and id > 0 ${withoutRecentUnread}
@@ -78,17 +78,17 @@ export async function retractAdministratorNotifications(
     with settled as (
       update notifications set read_at = ${tx.now}
       from (
-        select known.merchant_id, known.id
+        select notification.merchant_id, notification.id
         from users administrator
         cross join lateral (
           select id from notifications where merchant_id = administrator.id order by id desc limit ${maxRowsRead}
         ) newest
-        join notifications known on known.merchant_id = administrator.id and known.id = newest.id
+        join notifications notification on notification.merchant_id = administrator.id and notification.id = newest.id
         where administrator.role = 'ADMIN' and administrator.id > 0
-          and known.read_at is null and known.data ->> 'type' = ${type}
-        order by known.merchant_id, known.id
+          and notification.read_at is null and notification.data ->> 'type' = ${type}
+        order by notification.merchant_id, notification.id
         -- A locked row is being marked as read by its owner.
-        for update of known skip locked
+        for update of notification skip locked
       ) unread
       where notifications.merchant_id = unread.merchant_id and notifications.id = unread.id
       returning notifications.merchant_id

@@ -2,7 +2,7 @@ import { type NotificationKind, notificationKinds } from '@jangada/contract';
 import { v7 } from 'uuid';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { addressRules } from '../guarded-fetch/index.ts';
+import { createAddressRules } from '../guarded-fetch/index.ts';
 import type { Caller } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
 import { deleteLostDevices, deleteOldDeliveries } from './delivery-store.ts';
@@ -30,7 +30,7 @@ export async function registerPush(
 ): Promise<string> {
   if (vapidOf(deps) === undefined) throw new Refusal('PUSH_OFF');
   if (sessionHash === undefined) throw new Refusal('UNAUTHENTICATED');
-  const subscription = readPushToken(token, addressRules(deps.config));
+  const subscription = readPushToken(token, createAddressRules(deps.config));
   const device = {
     merchantId: userId,
     id: v7(),
@@ -97,11 +97,11 @@ const maxDeliveryAgeMs = 2 * dayMs;
  */
 export async function prunePushDevices(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   await inTransaction(deps, async (tx) => {
-    const before = (milliseconds: number) => new Date(tx.now.getTime() - milliseconds);
+    const timeAgo = (milliseconds: number) => new Date(tx.now.getTime() - milliseconds);
     await deleteLostDevices(tx, {
-      unusedSince: before(unusedDeviceMs),
-      failingSince: before(failingDeviceMs),
+      unusedSince: timeAgo(unusedDeviceMs),
+      failingSince: timeAgo(failingDeviceMs),
     });
-    await deleteOldDeliveries(tx, before(maxDeliveryAgeMs));
+    await deleteOldDeliveries(tx, timeAgo(maxDeliveryAgeMs));
   });
 }

@@ -1,7 +1,7 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { GuardedFetch } from '../guarded-fetch/index.ts';
-import { type Loop, repeat } from '../jobs/index.ts';
+import { type Loop, startLoop } from '../jobs/index.ts';
 import { attemptPush, batchPushes, type PushBatch, type PushOutcome, toPushMessage } from './attempt-push.ts';
 import {
   type ClaimedPushDelivery,
@@ -30,6 +30,7 @@ export type PushSender = Pick<Loop, 'healthy' | 'wake' | 'stop'> & { start(): vo
 const everyMs = 1000;
 /** The shortest pause after any search, so that deliveries that become due within it are claimed together. */
 const restMs = 250;
+/** Messages are sent to at most this many devices at the same time. */
 const devicesAtOnce = 64;
 /**
  * A turn sends one device the deliveries that were claimed for it. A turn that has taken longer than this begins no
@@ -55,7 +56,7 @@ type BatchOutcome = PushOutcome | 'expired';
 
 export function createPushSender(options: PushSenderOptions): PushSender {
   const { db, clock, log, vapid, fetch } = options;
-  const tokens = createVapidTokens(vapid);
+  const authorizationFor = createVapidTokens(vapid);
   const turnsByDevice = new Map<string, Promise<void>>();
   let loop: Loop | undefined;
 
@@ -135,7 +136,7 @@ export function createPushSender(options: PushSenderOptions): PushSender {
     if (remainingMs <= 0) return expired;
     // The limit matters only if the clock of the process that wrote the notification is ahead of ours.
     const ttlSeconds = Math.ceil(Math.min(maxAgeMs, remainingMs) / secondMs);
-    return attemptPush({ fetch, tokens }, subscription, toPushMessage(batch, newest), ttlSeconds);
+    return attemptPush({ fetch, authorizationFor }, subscription, toPushMessage(batch, newest), ttlSeconds);
   }
 
   function recordOutcome(
@@ -164,7 +165,7 @@ export function createPushSender(options: PushSenderOptions): PushSender {
 
   return {
     start() {
-      loop ??= repeat(log, { name: 'pushes', everyMs, restMs, work: claimAndSend });
+      loop ??= startLoop(log, { name: 'pushes', everyMs, restMs, work: claimAndSend });
     },
     wake: () => loop?.wake(),
     healthy: () => loop?.healthy() ?? false,

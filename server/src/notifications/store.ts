@@ -43,10 +43,11 @@ export async function selectNotifications(
   return rows;
 }
 
-export async function countUnread(db: Db, merchantId: number, atMost: number): Promise<number> {
+/** Counts a merchant's unread notifications. Counting stops at `maxCount`. */
+export async function countUnread(db: Db, merchantId: number, maxCount: number): Promise<number> {
   const { rows } = await sql<{ unread: number }>`
     select count(*)::int as unread
-    from (select from notifications where ${unreadCondition(merchantId)} order by id desc limit ${atMost}) newest
+    from (select from notifications where ${unreadCondition(merchantId)} order by id desc limit ${maxCount}) newest
   `.execute(db);
   return rows[0]?.unread ?? 0;
 }
@@ -62,13 +63,13 @@ export async function markRead(tx: Tx, merchantId: number, ids: readonly string[
 }
 
 /**
- * Marks all notifications as read. The merchant's mark covers those up to the id `until`; later ones that are already
- * visible are marked in their rows. A later notification that is committed afterwards stays unread.
+ * Marks all notifications as read. The merchant's mark covers those up to the id `until`. Those with a later id are
+ * marked in their rows if they are already committed; the others stay unread.
  */
 export async function markAllRead(tx: Tx, merchantId: number, until: string): Promise<void> {
   await sql`
-    insert into notification_marks as known (merchant_id, read_until) values (${merchantId}, ${until})
-    on conflict (merchant_id) do update set read_until = greatest(known.read_until, excluded.read_until)
+    insert into notification_marks as stored (merchant_id, read_until) values (${merchantId}, ${until})
+    on conflict (merchant_id) do update set read_until = greatest(stored.read_until, excluded.read_until)
   `.execute(tx.db);
   await sql`update notifications set read_at = ${tx.now} where ${unreadCondition(merchantId)}`.execute(tx.db);
 }

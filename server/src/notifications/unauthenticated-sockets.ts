@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws';
 
+/** Enough for many people who share a network and open the panel at the same moment. */
 const maxPerNetwork = 64;
 const maxTotal = 1024;
 

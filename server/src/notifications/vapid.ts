@@ -2,7 +2,7 @@ import webPush from 'web-push';
 import { type Clock, machineClock } from '../clock.ts';
 import { type Config, SANDBOX_EMAIL } from '../config.ts';
 import type { Deps } from '../deps.ts';
-import { vapidPublicKey } from '../vapid-public-key.ts';
+import { deriveVapidPublicKey } from '../vapid-public-key.ts';
 
 export type Vapid = NonNullable<Config['vapid']>;
 
@@ -14,12 +14,14 @@ export function vapidOf({ config, secrets }: Pick<Deps, 'config' | 'secrets'>): 
   if (config.vapid !== undefined || config.mode === 'live') return config.vapid;
   const privateKey = secrets.derive('push').toString('base64url');
   const subject = `mailto:${config.adminEmail ?? SANDBOX_EMAIL}`;
-  const publicKey = vapidPublicKey(privateKey);
+  const publicKey = deriveVapidPublicKey(privateKey);
   // About one master key in four billion derives no valid key of the curve; that sandbox sends no pushes.
   return publicKey === undefined ? undefined : { privateKey, publicKey, subject };
 }
 
+/** The lifetime of a token. Push services accept at most 24 hours (RFC 8292, 2). */
 const lifetimeMs = 12 * 3_600_000;
+/** A token is renewed this long before it expires. */
 const renewBeforeMs = 3_600_000;
 // There are few push services, but users could register arbitrary addresses, so the number of cached tokens is limited.
 const maxTokens = 500;

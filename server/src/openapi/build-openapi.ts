@@ -24,7 +24,7 @@ type DocumentInfo = { readonly version: string; readonly publicUrl: string };
 /** Builds the OpenAPI 3.1 document of the contract: every endpoint, schema, error and webhook. */
 export function buildOpenApi(
   { version, publicUrl }: DocumentInfo,
-  documented: readonly Endpoint[] = endpoints,
+  documentedEndpoints: readonly Endpoint[] = endpoints,
 ): Json {
   return {
     openapi: '3.1.0',
@@ -36,14 +36,14 @@ export function buildOpenApi(
         'Receba Pix pela API. Valores em reais são números JSON com até duas casas decimais; datas são ISO 8601 em UTC.',
     },
     servers: [{ url: serverAt(publicUrl) }],
-    tags: [...new Set(documented.map(({ tag }) => tag))].map((name) => ({
+    tags: [...new Set(documentedEndpoints.map(({ tag }) => tag))].map((name) => ({
       name,
       description: tagTexts[name],
     })),
-    paths: pathsOf(documented),
-    webhooks: webhooks(),
+    paths: pathsOf(documentedEndpoints),
+    webhooks: buildWebhooks(),
     components: {
-      schemas: components(),
+      schemas: buildComponents(),
       securitySchemes: {
         session: { type: 'http', scheme: 'bearer', description: 'O token que POST /login devolve.' },
         apiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'A chave de API da conta.' },
@@ -57,8 +57,8 @@ function serverAt(publicUrl: string): string {
   return /^https?:\/\/(?:localhost|127\.)/.test(publicUrl) ? '/api' : `${publicUrl}/api`;
 }
 
-function pathsOf(documented: readonly Endpoint[]): Json {
-  const paths = Map.groupBy(documented, ({ path }) => path);
+function pathsOf(documentedEndpoints: readonly Endpoint[]): Json {
+  const paths = Map.groupBy(documentedEndpoints, ({ path }) => path);
   return Object.fromEntries(
     [...paths].map(([path, endpoints]) => [
       path,
@@ -74,7 +74,7 @@ function operationOf(endpoint: Endpoint): Json {
     tags: [endpoint.tag],
     summary: endpoint.summary,
     ...(endpoint.scope && { description: scopeNote(endpoint.scope) }),
-    security: securityOf[endpoint.access],
+    security: securityByAccess[endpoint.access],
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body && { requestBody: requestBodyOf(endpoint, endpoint.body) }),
     ...(endpoint.upload && { requestBody: uploadBodyOf(endpoint.upload) }),
@@ -107,7 +107,7 @@ function scopeNote(scope: Scope): string {
   return `Com chave de API, pede o escopo \`${scope}\` (${scopeTexts[scope].label}).`;
 }
 
-const securityOf: Record<Access, readonly Json[]> = {
+const securityByAccess: Record<Access, readonly Json[]> = {
   public: [],
   session: [{ session: [] }],
   staff: [{ session: [] }],
@@ -126,8 +126,8 @@ function parametersOf({ name, params, query, idempotent, stepUp }: Endpoint): Js
   return [
     ...(params ? toParameters(params, 'path', example?.params) : []),
     ...(query ? toParameters(query, 'query', example?.query) : []),
-    ...(idempotent ? [idempotencyKey] : []),
-    ...(stepUp ? [stepUpToken] : []),
+    ...(idempotent ? [idempotencyKeyHeader] : []),
+    ...(stepUp ? [stepUpHeader] : []),
   ];
 }
 
@@ -147,7 +147,7 @@ function convertToType({ type }: Json, value: unknown): unknown {
   return type === 'integer' || type === 'number' ? Number(value) : value;
 }
 
-const idempotencyKey = {
+const idempotencyKeyHeader = {
   name: 'Idempotency-Key',
   in: 'header',
   required: false,
@@ -155,7 +155,7 @@ const idempotencyKey = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-const stepUpToken = {
+const stepUpHeader = {
   name: 'x-step-up',
   in: 'header',
   required: false,
@@ -175,7 +175,7 @@ function requestBodyOf({ name, aliases = {} }: Endpoint, body: Schema): Json {
 
 /** The request body of an upload, in which each field contains one file. */
 function uploadBodyOf({ fields, maxFileBytes }: NonNullable<Endpoint['upload']>): Json {
-  const properties = Object.fromEntries(fields.map((field) => [field, binary]));
+  const properties = Object.fromEntries(fields.map((field) => [field, binarySchema]));
   return {
     required: true,
     description: `Cada arquivo tem no máximo ${maxFileBytes / 1024 / 1024} MB.`,
@@ -183,7 +183,7 @@ function uploadBodyOf({ fields, maxFileBytes }: NonNullable<Endpoint['upload']>)
   };
 }
 
-const binary = { type: 'string', format: 'binary' };
+const binarySchema = { type: 'string', format: 'binary' };
 
 function successOf({ name, status = 200, response, file, idempotent }: Endpoint): Json {
   const replayed = {
@@ -206,7 +206,7 @@ function successOf({ name, status = 200, response, file, idempotent }: Endpoint)
 
 function fileContentOf(types: readonly string[], schema: Json, example?: unknown): Json {
   const contentOf = (type: string) =>
-    type.startsWith('image/') ? { schema: binary } : { schema, ...exampleField(example) };
+    type.startsWith('image/') ? { schema: binarySchema } : { schema, ...exampleField(example) };
   return Object.fromEntries(types.map((type) => [type, contentOf(type)]));
 }
 
@@ -233,7 +233,7 @@ function errorWithCodes(codes: readonly string[]): Json {
 }
 
 /** The webhooks sent to merchants' systems, by event type. */
-function webhooks(): Json {
+function buildWebhooks(): Json {
   const bodies = {
     payment: { subject: 'de uma cobrança', body: paymentEvent },
     refundFailed: { subject: 'de um estorno que o banco recusou', body: refundFailedEvent },
@@ -280,15 +280,15 @@ const schemaOptions = {
 
 /** Converts a schema to JSON Schema; named schemas within it become references to the document's components. */
 function toJsonSchema(schema: Schema): Json {
-  const { $schema: _dialect, $defs: _named, ...rest } = z.toJSONSchema(schema, schemaOptions);
+  const { $schema: _schemaUri, $defs: _definitions, ...rest } = z.toJSONSchema(schema, schemaOptions);
   return JSON.parse(JSON.stringify(rest).replaceAll('"#/$defs/', '"#/components/schemas/'));
 }
 
-function components(): Json {
+function buildComponents(): Json {
   const uri = (id: string) => `#/components/schemas/${id}`;
   const { schemas } = z.toJSONSchema(namedSchemas, { ...schemaOptions, uri });
   return Object.fromEntries(
-    Object.entries(schemas).map(([name, { $schema: _dialect, $id: _place, ...schema }]) => [name, schema]),
+    Object.entries(schemas).map(([name, { $schema: _schemaUri, $id: _id, ...schema }]) => [name, schema]),
   );
 }
 

@@ -11,7 +11,7 @@ export type Example = {
 };
 
 const recordedCalls: Readonly<Record<string, Example>> = recorded;
-const documentedCalls = new Map(documentedEndpoints.map((endpoint) => [endpoint.name, fromDocs(endpoint)]));
+const documentedCalls = new Map(documentedEndpoints.map((endpoint) => [endpoint.name, toExample(endpoint)]));
 
 /**
  * The example of an operation: that of the documentation, or else a call that `examples.test.ts` recorded. The test
@@ -22,7 +22,7 @@ export function exampleOf(name: string): Example | undefined {
 }
 
 /** Converts an example of the documentation, whose call is written as one path with its query. */
-function fromDocs(endpoint: Endpoint): Example {
+function toExample(endpoint: Endpoint): Example {
   const { path, body } = exampleCall(endpoint);
   const [pathname = '', query] = path.split('?');
   const parameterNames = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);

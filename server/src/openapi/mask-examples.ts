@@ -7,7 +7,10 @@ type NamedExample = Example & { readonly name: string };
 /** Fields whose values are masked, so that no reader takes them for working credentials. */
 const secretFieldName = /^(?:token|secret|key|apiKey|ticket|uri|challenge)$/;
 const maxListLength = 2;
+/** A longer text without spaces, such as a picture, is cut. */
 const maxBlobLength = 200;
+/** Longer secrets are shown with this length, that of 32 bytes in base64url. */
+const maxSecretLength = 43;
 const { text: exampleBrCode } = z.object({ text: z.string() }).parse(exampleAnswers['createPayment']);
 
 /**
@@ -16,12 +19,12 @@ const { text: exampleBrCode } = z.object({ text: z.string() }).parse(exampleAnsw
  */
 export function maskExamples(calls: readonly NamedExample[], url: string): Record<string, Example> {
   const examples: Record<string, Example> = {};
-  for (const { name, ...example } of calls) examples[name] ??= JSON.parse(maskedText(example, url));
+  for (const { name, ...example } of calls) examples[name] ??= JSON.parse(maskToJson(example, url));
   return examples;
 }
 
-function maskedText(example: Example, url: string): string {
-  return JSON.stringify(example, maskedValue)
+function maskToJson(example: Example, url: string): string {
+  return JSON.stringify(example, maskValue)
     .replaceAll(url, 'https://pix.example.com')
     .replaceAll(/http:\/\/(?:localhost|127\.0\.0\.1):\d+/g, 'https://pix.example.com')
     .replaceAll('"localhost"', '"pix.example.com"')
@@ -29,7 +32,8 @@ function maskedText(example: Example, url: string): string {
     .replaceAll(/\?token=[\w-]+/g, '?token=exemplo');
 }
 
-function maskedValue(name: string, value: unknown): unknown {
+/** The replacer of `JSON.stringify`: shortens lists and masks secrets, by the name of their field. */
+function maskValue(name: string, value: unknown): unknown {
   if (Array.isArray(value)) {
     const firstItems = value.slice(0, maxListLength);
     return name === 'recovery_codes' ? firstItems.map(() => 'abcde-fghij') : firstItems;
@@ -37,6 +41,7 @@ function maskedValue(name: string, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   // Every BR Code, the text that a payer pastes or scans, begins like this.
   if (value.startsWith('000201')) return exampleBrCode;
-  if (secretFieldName.test(name)) return value.slice(0, 6).padEnd(Math.min(value.length, 43), 'x');
+  if (secretFieldName.test(name))
+    return value.slice(0, 6).padEnd(Math.min(value.length, maxSecretLength), 'x');
   return value.length > maxBlobLength && !value.includes(' ') ? `${value.slice(0, 40)}…` : value;
 }

@@ -4,10 +4,11 @@ export const ANNOUNCEMENTS_CHANNEL = 'jangada_live';
 // PostgreSQL refuses NOTIFY payloads of 8000 bytes or more. A row of the outbox must also fit on a page of the table,
 // which has 8160 bytes, of which 76 are overhead.
 const maxRowBytes = 8000;
+/** A row also stores the id of each merchant that it concerns. */
 const merchantIdBytes = 8;
 
 /** An announced message to the open screens of a merchant, as JSON on one line. */
-export type Announced = { readonly merchantId: number; readonly message: string };
+export type AnnouncedMessage = { readonly merchantId: number; readonly message: string };
 
 /** The payload of one NOTIFY, and the merchants it concerns. The payload is null if its only message is too long. */
 export type NotifyPayload = { readonly payload: string | null; readonly merchantIds: readonly number[] };
@@ -31,9 +32,9 @@ export function packMessages(
       payloads.push({ payload: null, merchantIds: [merchantId] });
       continue;
     }
-    if (bytes + lineBytes + (merchantIds.has(merchantId) ? 0 : merchantIdBytes) > maxRowBytes)
-      finishPayload();
-    bytes += lineBytes + (merchantIds.has(merchantId) ? 0 : merchantIdBytes);
+    const addedBytes = () => lineBytes + (merchantIds.has(merchantId) ? 0 : merchantIdBytes);
+    if (bytes + addedBytes() > maxRowBytes) finishPayload();
+    bytes += addedBytes();
     merchantIds.add(merchantId);
     lines.push(line);
   }
@@ -45,7 +46,7 @@ export function packMessages(
  * Reads one payload: a line for each message, prefixed with its merchant. The messages are not parsed. A message that
  * was too long is announced as an empty payload.
  */
-export function readAnnouncement(payload: string): Announced[] {
+export function readAnnouncement(payload: string): AnnouncedMessage[] {
   if (payload === '') return [];
   return payload.split('\n').map((line) => {
     const space = line.indexOf(' ');

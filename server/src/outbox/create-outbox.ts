@@ -1,6 +1,6 @@
 import type { Wake, WrittenWork } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { type Loop, repeat } from '../jobs/index.ts';
+import { type Loop, startLoop } from '../jobs/index.ts';
 import { ANNOUNCED_AT_ONCE, announce } from './announce.ts';
 
 export type OutboxOptions = Pick<Deps, 'db' | 'clock' | 'log'> & {
@@ -28,7 +28,12 @@ export function createOutbox(options: OutboxOptions): Outbox {
       if (written !== undefined) options.onWake?.(written);
     },
     start() {
-      loop ??= repeat(options.log, { name: 'outbox', everyMs, restMs, work: () => announceSome(options) });
+      loop ??= startLoop(options.log, {
+        name: 'outbox',
+        everyMs,
+        restMs,
+        work: () => announceBatch(options),
+      });
     },
     healthy: () => loop?.healthy() ?? false,
     stop: async () => loop?.stop(),
@@ -36,7 +41,7 @@ export function createOutbox(options: OutboxOptions): Outbox {
 }
 
 /** Announces one batch. Returns 0 unless the batch was full, because only then more messages may be waiting. */
-async function announceSome(options: OutboxOptions): Promise<number> {
+async function announceBatch(options: OutboxOptions): Promise<number> {
   const announced = await announce(options);
   return announced === ANNOUNCED_AT_ONCE ? announced : 0;
 }

@@ -19,7 +19,9 @@ import {
 import { determineLinkState, type StoredPaymentLink } from './payment-link.ts';
 import { countOpenCharges, lockLink } from './store.ts';
 
-/** The charges that one network may create with all links together. Many phones may share one network. */
+/**
+ * The charges that one network may create with all links together. Generous, because many phones may share a network.
+ */
 const networkLimit = { limit: 60, windowSeconds: 600 };
 /** The charges that all payers together may create with one link. */
 const linkLimit = { limit: 600, windowSeconds: 60 };
@@ -76,15 +78,15 @@ export async function createLinkCharge(
     successUrl: link.successUrl ?? undefined,
     paymentLinkId: link.id,
     pageId: previous.freePageId,
-    by: { requestId: submission.requestId, with: MADE_WITH_PAYMENT_LINK },
+    by: { requestId: submission.requestId, madeWith: MADE_WITH_PAYMENT_LINK },
   };
   const prepared = prepareCharge(deps, merchant, newCharge);
   const outcome = await inTransaction(deps, (tx) => storeLinkCharge(tx, link, prepared, previous.freePageId));
   if ('state' in outcome) return outcome;
-  const charge =
-    outcome.charge === prepared.charge
-      ? await createChargeAtBankOnce(deps, outcome.charge, merchant.name, 'new')
-      : await ensureBrCode(deps, outcome.charge, merchant.name);
+  const isNewCharge = outcome.charge === prepared.charge;
+  const charge = isNewCharge
+    ? await createChargeAtBankOnce(deps, outcome.charge, merchant.name, 'new')
+    : await ensureBrCode(deps, outcome.charge, merchant.name);
   return { charge };
 }
 
@@ -125,8 +127,8 @@ async function storeLinkCharge(
 ): Promise<LinkOutcome> {
   const link = await lockLink(tx, shownLink.merchantId, shownLink.id);
   invariant(link !== undefined, 'a link is never removed');
-  const existing = await findChargeByPageId(tx.db, link.merchantId, pageId);
-  if (existing !== undefined) return { charge: existing };
+  const existingCharge = await findChargeByPageId(tx.db, link.merchantId, pageId);
+  if (existingCharge !== undefined) return { charge: existingCharge };
   const state = await readPageState(tx.db, link, tx.now);
   if (state !== 'open') return { state };
   // The owner changed the link between the read and the lock.
@@ -135,7 +137,10 @@ async function storeLinkCharge(
   return { charge: prepared.charge };
 }
 
-/** Returns the state of a link's page, which is `open` if the link accepts another charge. */
+/**
+ * Returns the state of a link's page: `open` if the link accepts another charge, `reserved` if open codes take all
+ * payments that are left, `full` if no payment is left.
+ */
 export async function readPageState(
   db: Db | Tx['db'],
   link: StoredPaymentLink,
@@ -158,12 +163,13 @@ async function ensureBrCode(deps: Deps, charge: Charge, merchantName: string): P
     return await createChargeAtBankOnce(deps, charge, merchantName, 'maybe created');
   } catch (error) {
     // Another process may have stored the code meanwhile.
-    const reread = await findCharge(deps.db, charge.merchantId, charge.id);
-    if (reread === undefined || reread.brCode === '') throw error;
-    return reread;
+    const updatedCharge = await findCharge(deps.db, charge.merchantId, charge.id);
+    if (updatedCharge === undefined || updatedCharge.brCode === '') throw error;
+    return updatedCharge;
   }
 }
 
+/** The calls to the bank that are in progress in this process, by charge id. */
 const openingCharges = new Map<string, Promise<Charge>>();
 
 /** Creates a charge at the bank. Concurrent requests for the same charge share one call. */
@@ -173,11 +179,11 @@ function createChargeAtBankOnce(
   merchantName: string,
   bankState: 'new' | 'maybe created',
 ): Promise<Charge> {
-  const opening = openingCharges.get(charge.id);
-  if (opening !== undefined) return opening;
-  const opened = createChargeAtBank(deps, charge, merchantName, bankState).finally(() =>
+  const creationInProgress = openingCharges.get(charge.id);
+  if (creationInProgress !== undefined) return creationInProgress;
+  const creation = createChargeAtBank(deps, charge, merchantName, bankState).finally(() =>
     openingCharges.delete(charge.id),
   );
-  openingCharges.set(charge.id, opened);
-  return opened;
+  openingCharges.set(charge.id, creation);
+  return creation;
 }

@@ -12,9 +12,11 @@ import { createLinkCharge, type LinkOutcome, readPageState } from './create-link
 import type { StoredPaymentLink } from './payment-link.ts';
 import { findLinkBySlug } from './store.ts';
 
+/** A page's token: the version of the link, a hyphen, and random characters that identify the page (see `pageOf`). */
 const tokenPattern = /^(\d{1,9})-[0-9A-Za-z]{22}$/;
 const maxFormBytes = 4096;
 
+/** The HTTP status of a page in each state. */
 const statusByState: Readonly<Record<LinkPage['state'], number>> = {
   open: 200,
   full: 410,
@@ -24,12 +26,14 @@ const statusByState: Readonly<Record<LinkPage['state'], number>> = {
   'not-receiving': 503,
 };
 
-/** The fields of a page that do not come from its link. */
+const invalidAmountText = 'Digite o valor em reais, como 25,90.';
+
+/** The fields of a page that do not come from its link. `typed`: the amount as the payer typed it. */
 type PageFields = Partial<Pick<LinkPage, 'state' | 'token' | 'typed' | 'fieldError' | 'problem'>>;
 
 /**
- * Serves the page of a payment link, which anybody with its address can open. It shows the offer, and creates a charge
- * when somebody submits its form.
+ * Serves the page of a payment link, which anybody with its address can open. It shows what is to be paid, and creates
+ * a charge when somebody submits its form.
  */
 export function linkPages(deps: Deps, answerPage: AnswerPage): AddPayerRoutes {
   const renderPage = async (
@@ -64,7 +68,7 @@ export function linkPages(deps: Deps, answerPage: AnswerPage): AddPayerRoutes {
     submitted: PageFields,
     refusal: Refusal,
   ) {
-    const fieldError = amountError(refusal, deps.config.limits.chargeMaxCents);
+    const fieldError = amountErrorText(refusal, deps.config.limits.chargeMaxCents);
     // The owner fixed this amount, so the payer cannot correct it. The amount was valid when the link was saved, so the
     // account's fees or the operator's limits have changed since.
     if (fieldError !== undefined && link.amountCents !== null)
@@ -95,13 +99,15 @@ export function linkPages(deps: Deps, answerPage: AnswerPage): AddPayerRoutes {
         const link = await findRequestedLink(deps, request);
         if (link === undefined) return renderNotFound(reply);
         const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
-        const [token, typed] = [form.get('token') ?? '', form.get('amount')?.slice(0, 40) ?? ''];
+        const token = form.get('token') ?? '';
+        // The page shows the typed text again after an error, so its length is limited.
+        const typed = form.get('amount')?.slice(0, 40) ?? '';
         const version = Number(tokenPattern.exec(token)?.[1]);
         if (Number.isNaN(version))
           return renderPage(reply, link, { typed, problem: 'Confira os dados e tente de novo.' }, 400);
         const amountCents = link.amountCents ?? centsFromText(typed);
-        const fieldError = 'Digite o valor em reais, como 25,90.';
-        if (amountCents === undefined) return renderPage(reply, link, { token, typed, fieldError }, 400);
+        if (amountCents === undefined)
+          return renderPage(reply, link, { token, typed, fieldError: invalidAmountText }, 400);
         const submission = {
           token,
           version,
@@ -145,7 +151,11 @@ async function merchantOf({ db }: Deps, link: StoredPaymentLink) {
   return merchant;
 }
 
-function pageOf(link: StoredPaymentLink, chargeMax: number, pageFields: PageFields): Omit<LinkPage, 'payee'> {
+function pageOf(
+  link: StoredPaymentLink,
+  maxChargeCents: number,
+  pageFields: PageFields,
+): Omit<LinkPage, 'payee'> {
   const { slug, title, description, amountCents } = link;
   return {
     kind: 'link',
@@ -154,7 +164,7 @@ function pageOf(link: StoredPaymentLink, chargeMax: number, pageFields: PageFiel
     description,
     amountCents,
     minCents: MIN_CHARGE_CENTS,
-    maxCents: chargeMax,
+    maxCents: maxChargeCents,
     state: 'open',
     // The number is the version that the page shows; the random part identifies the page and thereby its one charge.
     token: `${link.version}-${randomText(22)}`,
@@ -166,9 +176,9 @@ function pageOf(link: StoredPaymentLink, chargeMax: number, pageFields: PageFiel
 }
 
 /** Returns the message to the payer who typed an invalid amount; undefined if the refusal has another cause. */
-function amountError({ code }: Refusal, chargeMax: number): string | undefined {
-  if (code === 'AMOUNT_INVALID') return 'Digite o valor em reais, como 25,90.';
+function amountErrorText({ code }: Refusal, maxChargeCents: number): string | undefined {
+  if (code === 'AMOUNT_INVALID') return invalidAmountText;
   if (code === 'AMOUNT_TOO_SMALL') return `O valor mínimo é ${formatBrl(MIN_CHARGE_CENTS)}.`;
-  if (code === 'AMOUNT_TOO_LARGE') return `O valor máximo é ${formatBrl(chargeMax)}.`;
+  if (code === 'AMOUNT_TOO_LARGE') return `O valor máximo é ${formatBrl(maxChargeCents)}.`;
   return code === 'AMOUNT_BELOW_FEE' ? 'Este valor é pequeno demais. Digite um maior.' : undefined;
 }

@@ -1,4 +1,4 @@
-import { brlFromCents, type PaymentLink as LinkAnswer, type PaymentLinkState } from '@jangada/contract';
+import { brlFromCents, type PaymentLink as PaymentLinkBody, type PaymentLinkState } from '@jangada/contract';
 
 /**
  * A payment link is a page, found by its `slug`, that creates a new charge for each payer. `amountCents` is null if the
@@ -11,11 +11,14 @@ export type StoredPaymentLink = {
   readonly title: string;
   readonly description: string | null;
   readonly amountCents: number | null;
+  /** The most payments that the link accepts; null for no limit. */
   readonly maxPayments: number | null;
   readonly endsAt: Date | null;
   readonly successUrl: string | null;
   readonly active: boolean;
+  /** Raised by every change, so that a change based on an older state can be refused. */
   readonly version: number;
+  /** The number of payments, and their sum. */
   readonly payments: number;
   readonly receivedCents: number;
   readonly createdAt: Date;
@@ -30,7 +33,11 @@ export function determineLinkState(link: StoredPaymentLink, now: Date): PaymentL
 }
 
 /** Converts a link to its API format. */
-export function toPaymentLinkResponse(link: StoredPaymentLink, publicUrl: string, now: Date): LinkAnswer {
+export function toPaymentLinkResponse(
+  link: StoredPaymentLink,
+  publicUrl: string,
+  now: Date,
+): PaymentLinkBody {
   return {
     id: link.id,
     url: `${publicUrl}/link/${link.slug}`,

@@ -7,6 +7,7 @@ import { type StoredPaymentLink, toPaymentLinkResponse } from './payment-link.ts
 import { findLastScannedLink, findLink, listLinks } from './store.ts';
 import { changeLink, createLink } from './write-link.ts';
 
+/** The endpoints of payment links. Each is declared in the contract and handled by one operation of this module. */
 export function paymentLinkRoutes(deps: Deps): Route[] {
   const toResponse = (link: StoredPaymentLink) =>
     toPaymentLinkResponse(link, deps.config.publicUrl, deps.clock.now());
@@ -17,9 +18,11 @@ export function paymentLinkRoutes(deps: Deps): Route[] {
         limit: query.limit + 1,
         ...(query.before !== undefined && { after: decodeCursor(query.before) }),
       };
-      const page = await listLinks(deps.db, filter, position);
-      const links = page.slice(0, query.limit);
-      const hasMore = page.length > query.limit;
+      // One row more than the page holds shows whether another page follows.
+      const rows = await listLinks(deps.db, filter, position);
+      const links = rows.slice(0, query.limit);
+      const hasMore = rows.length > query.limit;
+      // A list with a filter stops after a limited number of scanned links. The next page then begins where it stopped.
       const lastLink = hasMore ? links.at(-1) : await findLastScannedLink(deps.db, filter, position);
       return { data: links.map(toResponse), next: lastLink === undefined ? null : encodeCursor(lastLink) };
     }),

@@ -30,7 +30,7 @@ export type LinkTerms = Pick<
   'title' | 'description' | 'amountCents' | 'maxPayments' | 'endsAt' | 'successUrl' | 'active'
 >;
 
-const rowOf = (terms: LinkTerms) => ({
+const termColumns = (terms: LinkTerms) => ({
   title: terms.title,
   description: terms.description,
   amount_cents: terms.amountCents,
@@ -47,7 +47,14 @@ export async function insertLink(
 ): Promise<StoredPaymentLink> {
   return await tx.db
     .insertInto('payment_links')
-    .values({ merchant_id: merchantId, id, slug, ...rowOf(terms), created_at: tx.now, updated_at: tx.now })
+    .values({
+      merchant_id: merchantId,
+      id,
+      slug,
+      ...termColumns(terms),
+      created_at: tx.now,
+      updated_at: tx.now,
+    })
     .returning(columns)
     .executeTakeFirstOrThrow();
 }
@@ -63,7 +70,7 @@ export async function updateLink(
 ): Promise<StoredPaymentLink> {
   return await tx.db
     .updateTable('payment_links')
-    .set({ ...rowOf(terms), version: version + 1, updated_at: tx.now })
+    .set({ ...termColumns(terms), version: version + 1, updated_at: tx.now })
     .where('merchant_id', '=', merchantId)
     .where('id', '=', id)
     .returning(columns)
@@ -103,29 +110,29 @@ export async function lockLink(
 }
 
 /**
- * Charges older than their lifetime plus this delay are not counted as open. If such a charge is still pending, then no
- * process is expiring charges; but its code can no longer be paid.
+ * Charges older than their lifetime plus this delay are not counted as open. Such a charge can be pending only while no
+ * process expires charges, and its code can no longer be paid.
  */
 const expiryDelayMs = 3_600_000;
 
 /**
- * Counts a link's open codes (charges that can still be paid), up to `atMost`. Completed payments are not
- * included: the transaction that books a payment counts it in the link's row.
+ * Counts a link's open codes (charges that can still be paid), up to `maxCount`. Completed payments are not included:
+ * the transaction that books a payment counts it in the link's row.
  */
 export async function countOpenCharges(
   db: Db | Tx['db'],
   { merchantId, id }: Pick<StoredPaymentLink, 'merchantId' | 'id'>,
   now: Date,
-  atMost: number,
+  maxCount: number,
 ): Promise<number> {
   const openSince = new Date(now.getTime() - PAYMENT_LINK_LIMITS.chargeSeconds * 1000 - expiryDelayMs);
   const { rows } = await sql<{ open: number }>`
     select count(*) as open from (
-      select from charge_options made
-      join charges on charges.merchant_id = made.merchant_id and charges.id = made.charge_id
-      where made.merchant_id = ${merchantId} and made.payment_link_id = ${id} and charges.status = 'pending'
-        and made.charge_id >= ${firstTimeIdAt(openSince)}::uuid
-      limit ${atMost}
+      select from charge_options options
+      join charges on charges.merchant_id = options.merchant_id and charges.id = options.charge_id
+      where options.merchant_id = ${merchantId} and options.payment_link_id = ${id} and charges.status = 'pending'
+        and options.charge_id >= ${firstTimeIdAt(openSince)}::uuid
+      limit ${maxCount}
     ) counted
   `.execute(db);
   return rows[0]?.open ?? 0;
@@ -151,7 +158,7 @@ export async function listLinks(
   const acceptsPayments = sql<boolean>`(active and (ends_at is null or ends_at > ${now})
     and (max_payments is null or payments < max_payments))`;
   return await db
-    .selectFrom(linksAfter(db, merchantId, after).selectAll().limit(MAX_ROWS_SCANNED).as('looked'))
+    .selectFrom(linksAfter(db, merchantId, after).selectAll().limit(MAX_ROWS_SCANNED).as('scanned'))
     .select(columns)
     .where(acceptsPayments, '=', status === 'active')
     .orderBy('created_at', 'desc')
@@ -174,6 +181,7 @@ export async function findLastScannedLink(
     .executeTakeFirst();
 }
 
+/** `after`: the last link of the page before. */
 type Page = { readonly limit: number; readonly after?: ListCursor };
 
 function linksAfter(db: Db, merchantId: number, after: ListCursor | undefined) {

@@ -13,7 +13,8 @@ import { findLink, insertLink, type LinkTerms, lockLink, updateLink } from './st
 
 /**
  * Creates a payment link. Refused with ACCOUNT_NOT_APPROVED, and for an invalid amount, end or success URL. A retry
- * under the same idempotency key gets the same link.
+ * under the same idempotency key gets the same link: `idempotency.resumedId` is the id that an earlier attempt under
+ * this key remembered.
  */
 export async function createLink(
   deps: Deps,
@@ -21,8 +22,8 @@ export async function createLink(
   newTerms: NewPaymentLink,
   idempotency?: IdempotencyHandle,
 ): Promise<StoredPaymentLink> {
-  const existing = idempotency?.resumedId && (await findLink(deps.db, merchantId, idempotency.resumedId));
-  if (existing) return existing;
+  const existingLink = idempotency?.resumedId && (await findLink(deps.db, merchantId, idempotency.resumedId));
+  if (existingLink) return existingLink;
   const merchant = await merchantOf(deps, merchantId);
   if (!merchant.approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
   const terms = termsOf(deps, merchant, newTerms);
@@ -78,7 +79,7 @@ function termsOf(deps: Deps, merchant: Merchant, newTerms: NewPaymentLink): Link
   };
 }
 
-/** Refuses an end that has already passed, unless it is the link's current one. */
+/** Refuses an end that has already passed, unless the link has this end already. */
 function refusePastEnd({ endsAt }: LinkTerms, currentEnd: Date | null, now: Date): void {
   if (endsAt !== null && endsAt <= now && endsAt.getTime() !== currentEnd?.getTime())
     throw new Refusal('LINK_END_INVALID');

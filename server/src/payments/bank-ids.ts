@@ -7,7 +7,7 @@ import { newTimeId } from '../time-id.ts';
  */
 const merchantDigits = 8;
 
-function withMerchant(merchantId: number, rest: string): string {
+function prefixWithMerchant(merchantId: number, rest: string): string {
   return merchantId.toString(36).padStart(merchantDigits, '0') + rest;
 }
 
@@ -18,7 +18,9 @@ function merchantIdFromPrefix(text: string, length: number): number | undefined 
   return merchantId > 0 ? merchantId : undefined;
 }
 
+/** The length of a charge's id, a UUID, in base 62. */
 const idDigits = 22;
+/** The random characters at the end of a txid. */
 const secretDigits = 5;
 const txidLength = merchantDigits + idDigits + secretDigits;
 
@@ -32,7 +34,7 @@ export type ChargeIds = { readonly id: string; readonly txid: string };
  */
 export function newChargeIds(merchantId: number, createdAt: Date): ChargeIds {
   const id = newTimeId(createdAt);
-  return { id, txid: withMerchant(merchantId, toBase62(id) + randomText(secretDigits)) };
+  return { id, txid: prefixWithMerchant(merchantId, toBase62(id) + randomText(secretDigits)) };
 }
 
 /**
@@ -70,11 +72,11 @@ function fromBase62(text: string): string | undefined {
 const staticTxidLength = 25;
 
 /**
- * Creates the txid of a counter code (a static, printed QR Code): 25 letters and digits, the most that a
- * static code allows; 17 of them (101 bits) are random.
+ * Creates the txid of a counter code (a static, printed QR Code): 25 letters and digits, the most that a static code
+ * allows; 17 of them (101 bits) are random.
  */
 export function newStaticTxid(merchantId: number): string {
-  return withMerchant(merchantId, randomText(staticTxidLength - merchantDigits));
+  return prefixWithMerchant(merchantId, randomText(staticTxidLength - merchantDigits));
 }
 
 /** The merchant's number in a counter code's txid; undefined for a txid that we cannot have issued. */
@@ -86,7 +88,7 @@ const idEnvioLength = 32;
 
 /** Creates an idEnvio, a payout's identifier at the bank: 32 letters and digits, of which 24 (142 bits) are random. */
 export function newIdEnvio(merchantId: number): string {
-  return withMerchant(merchantId, randomText(idEnvioLength - merchantDigits));
+  return prefixWithMerchant(merchantId, randomText(idEnvioLength - merchantDigits));
 }
 
 /** The merchant's number in an idEnvio; undefined for one that we cannot have issued. */

@@ -7,7 +7,10 @@ import type { Tx } from '../db/transaction.ts';
 import { Refusal } from '../refusal.ts';
 import type { Charge } from './payment.ts';
 
-/** Data that only some charges have: texts for the payer, and the link or counter code that created the charge. */
+/**
+ * Data that only some charges have: texts for the payer, and the origin of a charge that was created by a payment link
+ * (a public page) or a counter code (a printed QR Code).
+ */
 export type ChargeOptions = {
   readonly description: string | null;
   readonly successUrl: string | null;
@@ -99,6 +102,7 @@ export async function readChargeOptions(
   chargeIds: readonly string[],
 ): Promise<Map<string, ChargeOptions>> {
   if (chargeIds.length === 0) return new Map();
+  // `wanted` and `found` are tables that `rowsById` defines.
   const lookUp = sql`
     select charge_id, description, success_url, payment_link_id, counter_code_id, page_id from charge_options
     where merchant_id = ${merchantId} and charge_id = wanted.id`;

@@ -35,9 +35,9 @@ const maxFromMedianMs = 5 * 60_000;
 
 /**
  * Returns a function that confirms a notice with the bank. A single notice is looked up immediately (`GET
- * /pix/{endToEndId}`). Many notices are confirmed by one list (`GET /pix?inicio&fim`) over their claimed payment times;
- * a Pix missing from the list is looked up alone. If lists are slow or refused, only single look-ups are used for a
- * minute.
+ * /pix/{endToEndId}`; the endToEndId is the nationwide id of a Pix). Many notices are confirmed by one list (`GET
+ * /pix?inicio&fim`) over their claimed payment times; a Pix missing from the list is looked up alone. If lists are slow
+ * or refused, only single look-ups are used for a minute.
  */
 export function createNoticeConfirmer(deps: ConfirmDeps) {
   let lookUpsInFlight = 0;
@@ -53,6 +53,7 @@ export function createNoticeConfirmer(deps: ConfirmDeps) {
     maxBatchSize: maxNoticesPerList,
     maxConcurrentRuns: maxConcurrentLists,
     pauseMs: pauseBetweenListsMs,
+    // A notice whose Pix no list showed gets undefined, and is then looked up alone.
     work: async (notices) => {
       const isQuiet = notices.length < minNoticesForList && lookUpsInFlight < fewLookUps;
       const isListSkipped = isQuiet || performance.now() < listsPausedUntilMs;
@@ -68,10 +69,15 @@ export function createNoticeConfirmer(deps: ConfirmDeps) {
     if (claims.length < minNoticesForList) return foundPix;
     const endToEndIds = new Set(claims.map(({ endToEndId }) => endToEndId));
     const times = claims.map(({ claimedAt }) => claimedAt.getTime());
-    const list = collectListedPix(deps, endToEndIds, Math.min(...times), Math.max(...times), foundPix).catch(
-      (error: unknown) => error,
-    );
-    const failure = await Promise.race([list, pause(listTimeoutMs, 'the list took too long')]);
+    // Resolves to undefined, or to the error if the list fails.
+    const reading = collectListedPix(
+      deps,
+      endToEndIds,
+      Math.min(...times),
+      Math.max(...times),
+      foundPix,
+    ).catch((error: unknown) => error);
+    const failure = await Promise.race([reading, pause(listTimeoutMs, 'the list took too long')]);
     // A list that showed at least one Pix is worth using again, even if it was too slow.
     if (failure !== undefined && foundPix.size === 0) {
       listsPausedUntilMs = performance.now() + listBackOffMs;
@@ -90,9 +96,10 @@ export function createNoticeConfirmer(deps: ConfirmDeps) {
   };
 }
 
+/** The Pix of a notice, and the time at which it was paid according to the notice. */
 type Claim = { readonly endToEndId: string; readonly claimedAt: Date };
 
-/** Returns the claims whose times are near the median of all. Claims of future times are ignored. */
+/** Returns the claims whose times are near the median of all. Ignores claims without a time or with a future time. */
 function claimsNearMedian(notices: readonly LeasedNotice[], now: Date): Claim[] {
   const claims = notices
     .flatMap(({ endToEndId, claimedAt }) =>

@@ -2,18 +2,15 @@ import { sql } from 'kysely';
 import { numberArray, textArray } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/**
- * A payment to be added to the payment count and total of a payment link, or of a counter code (a printed QR Code).
- * `id` is the charge's for a link, and the code's for a counter code. Amount in integer cents.
- */
-type CountedPayment = { readonly merchantId: number; readonly id: string; readonly amountCents: number };
+/** A charge that was created by a payment link and is now paid. */
+type PaidLinkCharge = { readonly merchantId: number; readonly id: string; readonly amountCents: number };
 
 /**
- * Adds payments to the counters of their payment links; `id` is the charge's. Locks the links until the transaction
- * ends; meanwhile these links create no other charges.
+ * Adds paid charges to the counters of the payment links that created them. Locks the links until the transaction ends;
+ * meanwhile these links create no other charges.
  */
-export async function addPaymentsToLinks(tx: Tx, payments: readonly CountedPayment[]): Promise<void> {
-  if (payments.length === 0) return;
+export async function addPaymentsToLinks(tx: Tx, charges: readonly PaidLinkCharge[]): Promise<void> {
+  if (charges.length === 0) return;
   await sql`
     update payment_links
     set payments = payment_links.payments + added.payments,
@@ -23,8 +20,9 @@ export async function addPaymentsToLinks(tx: Tx, payments: readonly CountedPayme
       from payment_links links
       join (
         select options.merchant_id, options.payment_link_id, count(*) as payments, sum(paid.cents)::bigint as cents
-        from ${unnestPayments(payments)} paid (merchant_id, id, cents)
-        join charge_options options on options.merchant_id = paid.merchant_id and options.charge_id = paid.id
+        from ${unnestPayments(charges)} paid (merchant_id, charge_id, cents)
+        join charge_options options
+          on options.merchant_id = paid.merchant_id and options.charge_id = paid.charge_id
         group by options.merchant_id, options.payment_link_id
       ) total on total.merchant_id = links.merchant_id and total.payment_link_id = links.id
       order by links.merchant_id, links.id
@@ -34,9 +32,20 @@ export async function addPaymentsToLinks(tx: Tx, payments: readonly CountedPayme
   `.execute(tx.db);
 }
 
-/** Adds payments to the counters of their counter codes; `id` is the code's. */
-export async function addPaymentsToCounterCodes(tx: Tx, payments: readonly CountedPayment[]): Promise<void> {
+/** A payment made with a counter code, a printed QR Code. */
+type CounterCodePayment = {
+  readonly merchantId: number;
+  readonly counterCodeId: string;
+  readonly amountCents: number;
+};
+
+/** Adds payments to the counters of their counter codes. */
+export async function addPaymentsToCounterCodes(
+  tx: Tx,
+  payments: readonly CounterCodePayment[],
+): Promise<void> {
   if (payments.length === 0) return;
+  const idsAndAmounts = payments.map(({ counterCodeId, ...payment }) => ({ ...payment, id: counterCodeId }));
   await sql`
     update counter_codes
     set payments = counter_codes.payments + added.payments,
@@ -46,7 +55,7 @@ export async function addPaymentsToCounterCodes(tx: Tx, payments: readonly Count
       from counter_codes codes
       join (
         select merchant_id, id, count(*) as payments, sum(cents)::bigint as cents
-        from ${unnestPayments(payments)} paid (merchant_id, id, cents)
+        from ${unnestPayments(idsAndAmounts)} paid (merchant_id, id, cents)
         group by merchant_id, id
       ) total using (merchant_id, id)
       order by codes.merchant_id, codes.id
@@ -56,7 +65,9 @@ export async function addPaymentsToCounterCodes(tx: Tx, payments: readonly Count
   `.execute(tx.db);
 }
 
-function unnestPayments(payments: readonly CountedPayment[]) {
+function unnestPayments(
+  payments: readonly { readonly merchantId: number; readonly id: string; readonly amountCents: number }[],
+) {
   return sql`unnest(
     ${numberArray(payments.map(({ merchantId }) => merchantId))}::bigint[],
     ${textArray(payments.map(({ id }) => id))}::uuid[],

@@ -16,9 +16,7 @@ import { type ChargeOrigin, findCharge, insertCharge, markChargesEnded, openChar
 
 /** A charge is looked up for the last time this long after its expiry, because a payment may still be in flight. */
 export const EXPIRY_GRACE_MS = 60_000;
-/**
- * A charge whose creation the bank has not confirmed is looked up after this long. No creation takes longer.
- */
+/** A charge whose creation the bank has not confirmed is looked up after this long. No creation takes longer. */
 const UNCONFIRMED_MS = 180_000;
 
 export type NewCharge = {
@@ -45,8 +43,8 @@ export type NewCharge = {
  * and `expireCharges` resolves the charge later. A retry under the same idempotency key continues with the same charge,
  * or gets a new one if that charge has failed.
  *
- * With `keyed`, the statement that stores the charge also stores a new idempotency key, and the statement that opens
- * the charge also stores the response.
+ * With `idempotentCreation`, the statement that stores the charge also stores a new idempotency key, and the statement
+ * that opens the charge also stores the response.
  */
 export async function createPayment(
   deps: Deps,
@@ -55,6 +53,7 @@ export async function createPayment(
 ): Promise<Charge> {
   const merchant = await readMerchant(deps.db, request.merchantId);
   invariant(merchant !== undefined, 'a caller without an account');
+  // The charge that an earlier attempt under the same idempotency key created, if any.
   const resumedId = idempotentCreation?.idempotency.resumedId;
   const resumedCharge =
     resumedId === undefined ? undefined : await findCharge(deps.db, request.merchantId, resumedId);
@@ -69,7 +68,7 @@ export async function createPayment(
 /** The Idempotency-Key of a call that creates a charge, and the body of its response once the charge is open. */
 export type IdempotentCreation = {
   readonly idempotency: AtomicIdempotencyHandle;
-  readonly bodyOf: (charge: Charge) => unknown;
+  readonly toResponseBody: (charge: Charge) => unknown;
 };
 
 async function storeCharge(
@@ -78,11 +77,11 @@ async function storeCharge(
   idempotency: AtomicIdempotencyHandle | undefined,
 ): Promise<void> {
   const { id, createdAt } = prepared.charge;
-  const store = (claim?: IdempotencyKeyClaim) =>
+  const storeWithClaim = (claim?: IdempotencyKeyClaim) =>
     storePreparedCharge({ db: deps.db, now: createdAt }, prepared, claim);
-  if (idempotency?.claim !== undefined) return idempotency.claim(id, store);
+  if (idempotency?.claim !== undefined) return idempotency.claim(id, storeWithClaim);
   await idempotency?.remember(id);
-  await store();
+  await storeWithClaim();
 }
 
 /** A validated charge that is not stored yet. */
@@ -197,8 +196,8 @@ export async function createChargeAtBank(
   idempotentCreation?: IdempotentCreation,
 ): Promise<Charge> {
   try {
-    const atBank = await createOrFind(deps, charge, merchantName, state);
-    const openedCharge = await openWithBankCharge(deps, charge, atBank, idempotentCreation);
+    const bankCharge = await createOrFind(deps, charge, merchantName, state);
+    const openedCharge = await openWithBankCharge(deps, charge, bankCharge, idempotentCreation);
     if (openedCharge === undefined) throw new PspUnknown('the charge ended while the bank created it');
     return openedCharge;
   } catch (error) {
@@ -260,26 +259,22 @@ async function createOrFind(
 export async function openWithBankCharge(
   deps: Deps,
   charge: Charge,
-  atBank: BankCharge,
+  bankCharge: BankCharge,
   idempotentCreation?: IdempotentCreation,
 ): Promise<Charge | undefined> {
-  if (
-    atBank.txid !== charge.txid ||
-    atBank.amountCents !== charge.amountCents ||
-    atBank.pixKey !== deps.config.pixKey
-  ) {
-    throw new PspUnknown(`the bank answered with another charge than ${charge.txid}`);
-  }
-  const { brCode } = atBank;
+  const isSameCharge =
+    bankCharge.txid === charge.txid &&
+    bankCharge.amountCents === charge.amountCents &&
+    bankCharge.pixKey === deps.config.pixKey;
+  if (!isSameCharge) throw new PspUnknown(`the bank answered with another charge than ${charge.txid}`);
+  const { brCode } = bankCharge;
   if (brCode === undefined) throw new PspUnknown(`the bank gave no code for ${charge.txid}`);
   const nextCheckAt = new Date(charge.expiresAt.getTime() + EXPIRY_GRACE_MS);
   const openedCharge = { ...charge, brCode };
-  const open = (answer?: IdempotentResponse) =>
-    openCharge({ db: deps.db, now: deps.clock.now() }, { charge, brCode, nextCheckAt, answer });
-  const isOpen = await (idempotentCreation?.idempotency.saveResponse(
-    charge.id,
-    idempotentCreation.bodyOf(openedCharge),
-    open,
-  ) ?? open());
+  const storeBrCode = (response?: IdempotentResponse) =>
+    openCharge({ db: deps.db, now: deps.clock.now() }, { charge, brCode, nextCheckAt, response });
+  if (idempotentCreation === undefined) return (await storeBrCode()) ? openedCharge : undefined;
+  const { idempotency, toResponseBody } = idempotentCreation;
+  const isOpen = await idempotency.saveResponse(charge.id, toResponseBody(openedCharge), storeBrCode);
   return isOpen ? openedCharge : undefined;
 }

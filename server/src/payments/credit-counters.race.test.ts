@@ -100,7 +100,7 @@ async function givenCharge(merchantId: number, amountCents: number, paymentLinkI
   const charge = buildChargeForPix(merchant, amountCents, new Date());
   const by = {
     requestId: null,
-    with: paymentLinkId === undefined ? MADE_WITH_DASHBOARD : MADE_WITH_PAYMENT_LINK,
+    madeWith: paymentLinkId === undefined ? MADE_WITH_DASHBOARD : MADE_WITH_PAYMENT_LINK,
   };
   const options = paymentLinkId === undefined ? undefined : { ...noOptions, paymentLinkId };
   await insertCharge(
@@ -180,7 +180,7 @@ describe('a Pix paid with a counter code', () => {
         status: 'paid',
         amount_cents: 10_000,
         end_to_end_id: pix.endToEndId,
-        made_with: 'counter-code',
+        made_madeWith: 'counter-code',
         counter_code_id: code.id,
       },
     ]);

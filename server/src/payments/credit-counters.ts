@@ -1,3 +1,7 @@
+/*
+ * Payments that reach a merchant without a charge created beforehand: those made with a counter code (a printed QR
+ * Code), and those that an administrator assigns. Also the release of reserves, which credits withheld money.
+ */
 import { sql } from 'kysely';
 import { numberArray, textArray } from '../db/arrays.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
@@ -14,8 +18,8 @@ import { publishChargeEvents } from './publish-charge-events.ts';
 import { insertCharge, MADE_WITH_COUNTER_CODE, markChargesPaid } from './store.ts';
 
 /**
- * The charge to be created for a Pix that was paid with a counter code (a printed QR Code). It is stored only once
- * the Pix is known to be new.
+ * The charge to be created for a Pix that was paid with a counter code (a printed QR Code). It is stored only once the
+ * Pix is known to be new.
  */
 export type CounterCodeCharge = {
   readonly charge: Charge;
@@ -24,9 +28,10 @@ export type CounterCodeCharge = {
 };
 
 /**
- * Returns, by endToEndId, a charge for each Pix paid with one of our counter codes, under the merchant's current terms.
- * Neither the amount nor a switched-off code matters, because the money is the merchant's; the caller sorts out amounts
- * that the fee would consume. Skips the query if no txid has the form of a counter code's txid.
+ * Returns a charge for each Pix paid with one of our counter codes, under the merchant's current terms. The map's keys
+ * are endToEndIds, the nationwide ids of Pix. The amount may differ from the code's, and the code may be switched off,
+ * because the money is the merchant's in any case; the caller sorts out amounts that the fee would consume. Skips the
+ * query if no txid has the form of a counter code's txid.
  */
 export async function buildCounterCodeCharges(
   tx: Tx,
@@ -107,7 +112,7 @@ export async function insertCounterCodeCharges(
         charge,
         terms: merchant,
         nextCheckAt: tx.now,
-        by: { requestId: null, with: MADE_WITH_COUNTER_CODE },
+        by: { requestId: null, madeWith: MADE_WITH_COUNTER_CODE },
         options: { ...noOptions, counterCodeId },
       }),
     ),
@@ -152,8 +157,8 @@ export async function creditAssignedPix(
 const releaseBatchSize = 500;
 
 /**
- * Releases due reserves (the withheld shares of payments) to their merchants, less the amounts that disputes took
- * from the reserves. Returns the number of due reserves.
+ * Releases due reserves (the withheld shares of payments) to their merchants, less the amounts that disputes took from
+ * the reserves. Returns the number of due reserves.
  */
 export async function releaseReserves(deps: Deps): Promise<number> {
   return inTransaction(deps, async (tx) => {

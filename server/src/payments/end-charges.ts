@@ -20,10 +20,10 @@ export async function cancelPayment(deps: Deps, merchantId: number, id: string):
   const charge = await readCharge(deps, merchantId, id);
   if (charge.cancelledAt !== null && charge.status === 'expired') return charge;
   refuseEnded(charge);
-  const atBank = await removeAtBank(deps, charge);
-  if (atBank.received.length > 0)
-    await inTransaction(deps, (tx) => settleReceived(tx, atBank.received, deps.config.pixKey));
-  else if (atBank.status === 'removed')
+  const bankCharge = await removeAtBank(deps, charge);
+  if (bankCharge.received.length > 0)
+    await inTransaction(deps, (tx) => settleReceived(tx, bankCharge.received, deps.config.pixKey));
+  else if (bankCharge.status === 'removed')
     await inTransaction(deps, (tx) => endCharges(tx, [charge], 'expired', tx.now));
   else throw new Refusal('PAYMENT_PROCESSING_ERROR', { retryAfterSeconds: 5 });
   const updatedCharge = await readCharge(deps, merchantId, id);
@@ -57,8 +57,8 @@ async function removeAtBank(deps: Deps, charge: Charge): Promise<BankCharge> {
     );
   }
   try {
-    const atBank = await deps.psp.findCharge(charge.txid);
-    if (atBank !== undefined) return atBank;
+    const bankCharge = await deps.psp.findCharge(charge.txid);
+    if (bankCharge !== undefined) return bankCharge;
   } catch (error) {
     if (!(error instanceof PspRefused || error instanceof PspUnknown)) throw error;
     deps.log.warn(
@@ -72,14 +72,16 @@ async function removeAtBank(deps: Deps, charge: Charge): Promise<BankCharge> {
   });
 }
 
+/** The most charges that one run of `expireCharges` processes. */
 const batchSize = 100;
 const maxConcurrentLookUps = 8;
+/** How soon a charge that did not end in a run is due again. */
 const retryMs = 60_000;
 /** This long after its expiry, a charge ends even if the bank has given no usable response about it. */
 const maxBankSilenceMs = 600_000;
 
-/** `atBank` is undefined if the bank has no such charge, and `silent` if the bank gave no usable response. */
-type LookUp = { readonly charge: Charge; readonly atBank: BankCharge | undefined | 'silent' };
+/** `bankCharge` is undefined if the bank has no such charge, and `silent` if the bank gave no usable response. */
+type LookUp = { readonly charge: Charge; readonly bankCharge: BankCharge | undefined | 'silent' };
 
 /**
  * Expires overdue charges after a last look-up at the bank, and resolves charges whose creation the bank never
@@ -95,7 +97,7 @@ export async function expireCharges(deps: Deps): Promise<number> {
     pending,
     async (charge) => ({
       charge,
-      atBank: await lookUpCharge(deps, charge),
+      bankCharge: await lookUpCharge(deps, charge),
     }),
     { concurrency: maxConcurrentLookUps },
   );
@@ -114,18 +116,18 @@ export async function expireCharges(deps: Deps): Promise<number> {
   return due.length;
 }
 
-function shouldEnd({ charge, atBank }: LookUp, now: Date): boolean {
+function shouldEnd({ charge, bankCharge }: LookUp, now: Date): boolean {
   const sinceExpiryMs = now.getTime() - charge.expiresAt.getTime();
-  if (atBank === 'silent') return sinceExpiryMs >= maxBankSilenceMs;
-  if (atBank === undefined) return true;
+  if (bankCharge === 'silent') return sinceExpiryMs >= maxBankSilenceMs;
+  if (bankCharge === undefined) return true;
   // The bank says that the charge was paid, and the payment is booked before charges are ended. A charge that is still
-  // pending this long after its expiry has a payment that cannot be credited to it, for example because the
-  // amount differs.
-  if (atBank.status === 'completed') return sinceExpiryMs >= maxBankSilenceMs;
-  return atBank.status === 'removed' || sinceExpiryMs >= 0;
+  // pending this long after its expiry has a payment that cannot be credited to it, for example because the amount
+  // differs.
+  if (bankCharge.status === 'completed') return sinceExpiryMs >= maxBankSilenceMs;
+  return bankCharge.status === 'removed' || sinceExpiryMs >= 0;
 }
 
-async function lookUpCharge(deps: Deps, charge: Charge): Promise<LookUp['atBank']> {
+async function lookUpCharge(deps: Deps, charge: Charge): Promise<LookUp['bankCharge']> {
   try {
     return await deps.psp.findCharge(charge.txid);
   } catch (error) {
@@ -137,8 +139,8 @@ async function lookUpCharge(deps: Deps, charge: Charge): Promise<LookUp['atBank'
 
 /** Books the Pix that the look-ups show. */
 async function settleLookedUp(deps: Deps, lookUps: readonly LookUp[]): Promise<void> {
-  const received: BankReceivedPix[] = lookUps.flatMap(({ atBank }) =>
-    atBank === undefined || atBank === 'silent' ? [] : atBank.received,
+  const received: BankReceivedPix[] = lookUps.flatMap(({ bankCharge }) =>
+    bankCharge === undefined || bankCharge === 'silent' ? [] : bankCharge.received,
   );
   if (received.length === 0) return;
   await settleTogetherOrAlone(deps, received);
@@ -150,20 +152,21 @@ async function settleTogetherOrAlone(deps: Deps, received: readonly BankReceived
     await inTransaction(deps, (tx) => settleReceived(tx, received, deps.config.pixKey));
   } catch (err) {
     if (isDatabaseOutage(err)) throw err;
-    const [first, ...rest] = received;
-    if (first === undefined || rest.length > 0)
+    if (received.length > 1) {
       for (const pix of received) await settleTogetherOrAlone(deps, [pix]);
-    else
-      deps.log.error({ err, endToEndId: first.endToEndId }, 'a Pix reported by the bank could not be booked');
+    } else {
+      const endToEndId = received[0]?.endToEndId;
+      deps.log.error({ err, endToEndId }, 'a Pix reported by the bank could not be booked');
+    }
   }
 }
 
 /** Opens the charges that the bank created although its response was lost, by storing the bank's BR Code of each. */
 async function openUnconfirmedCharges(deps: Deps, lookUps: readonly LookUp[], now: Date): Promise<void> {
-  for (const { charge, atBank } of lookUps) {
-    if (charge.brCode !== '' || atBank === undefined || atBank === 'silent') continue;
-    if (atBank.status !== 'active' || charge.expiresAt <= now) continue;
-    await openWithBankCharge(deps, charge, atBank).catch((error: unknown) =>
+  for (const { charge, bankCharge } of lookUps) {
+    if (charge.brCode !== '' || bankCharge === undefined || bankCharge === 'silent') continue;
+    if (bankCharge.status !== 'active' || charge.expiresAt <= now) continue;
+    await openWithBankCharge(deps, charge, bankCharge).catch((error: unknown) =>
       deps.log.error({ err: error, chargeId: charge.id }, 'a charge could not be updated from the bank'),
     );
   }

@@ -5,7 +5,7 @@ import { firstTimeIdAt } from '../time-id.ts';
 import type { Charge } from './payment.ts';
 import { type ChargeRow, chargeColumns, chargeFrom } from './store.ts';
 
-/** Which of a merchant's charges a list shows; an undefined field does not restrict the list. */
+/** Which of a merchant's charges a list (the feed) shows; an undefined field does not restrict the list. */
 export type ChargeFilter = {
   readonly merchantId: number;
   readonly status: ChargeStatus | undefined;
@@ -38,7 +38,9 @@ export type PageRequest = {
  */
 export const MAX_COUNTED_CHARGES = MAX_FEED_OFFSET + 1;
 
+/** All columns of which a charge is made. */
 const columns = sql.join(chargeColumns.map((column) => sql.ref(column)));
+/** The columns that are not part of a charge's key. */
 const otherColumns = sql.join(
   chargeColumns.filter((column) => !['merchant_id', 'id'].includes(column)).map((column) => sql.ref(column)),
 );
@@ -58,12 +60,12 @@ export async function listCharges(db: Db, filter: ChargeFilter, page: PageReques
       ? rowAtOffset(filter.merchantId, offset)
       : sql`select id from ${keys?.rows ?? source} where ${keys?.matches ?? matches}
             order by ${order} limit 1 offset ${offset}`;
-  const startsAtOffset =
+  const offsetCondition =
     page.offset === undefined || page.offset === 0
       ? sql``
       : sql`and id ${comparison} (${firstRowOfPage(page.offset)})`;
   const { rows } = await sql<ChargeRow>`
-    ${withClause} select ${columns} from ${source} where ${matches} ${startsAtOffset}
+    ${withClause} select ${columns} from ${source} where ${matches} ${offsetCondition}
     order by ${order} limit ${sql.lit(page.limit)}
   `.execute(db);
   return rows.map(chargeFrom);
@@ -76,8 +78,8 @@ export function isUnfiltered({ status, from, until, search }: ChargeFilter): boo
 
 /**
  * Finds the row at an offset among all charges of a merchant, newest first. A run is a block of consecutive charges
- * whose count is stored (`charge_runs`; the newest run is still open and counted in `merchant_counters`). Whole
- * runs are skipped by their counts, and only the run that holds the row is walked.
+ * whose count is stored (`charge_runs`; the newest run is still open and counted in `merchant_counters`). Whole runs
+ * are skipped by their counts, and only the run that holds the row is walked.
  */
 function rowAtOffset(merchantId: number, offset: number): RawBuilder<unknown> {
   return sql`
@@ -127,7 +129,10 @@ const oldestFirst = sql`id asc`;
 type Source = {
   readonly withClause: RawBuilder<unknown>;
   readonly source: RawBuilder<unknown>;
-  /** Set if another table's index suffices to find and count matches: its `rows`, and the condition on them. */
+  /**
+   * Set if another table's index suffices to find and count matches, without reading charges: its `rows`, and the
+   * condition on them.
+   */
   readonly keys?: { readonly rows: RawBuilder<unknown>; readonly matches: RawBuilder<unknown> };
 };
 
@@ -138,61 +143,12 @@ type Source = {
  * charges of the merchant. The clause selects all columns: for a few columns, the planner might prefer a different
  * index that contains just those.
  */
-function sourceOf(
-  filter: ChargeFilter,
-  { after, oldestFirst: isAscending }: Partial<PageRequest> = {},
-): Source {
-  const { merchantId, search, status, from, until } = filter;
-  const collectFirst = (condition: RawBuilder<unknown>): Source => ({
-    withClause: sql`with found as materialized (
-      select ${columns} from charges where merchant_id = ${merchantId} and ${condition}
-      order by ${newestFirst} limit ${sql.lit(MAX_COUNTED_CHARGES)})`,
-    source: sql`found`,
-  });
-  if (search?.by === 'endToEndId') {
-    const ids = sql`(
-      select charge_id from received_pix
-      where merchant_id = ${merchantId} and charge_id is not null
-        and end_to_end_id >= ${search.prefix} and end_to_end_id < ${`${search.prefix}~`}
-      order by end_to_end_id desc limit ${sql.lit(MAX_COUNTED_CHARGES)})`;
-    return {
-      withClause: sql`with found as materialized (
-        select charge.* from ${ids} pix
-        cross join lateral (
-          select ${columns} from charges where merchant_id = ${merchantId} and id = pix.charge_id offset 0
-        ) charge)`,
-      source: sql`found`,
-    };
-  }
-  if (search?.by === 'externalId') return collectFirst(sql`external_id = ${search.externalId}`);
-  /**
-   * Finds charges through another table, whose rows refer to charges. That table alone decides which charges match,
-   * except for a search combined with a status: then the status of each charge has to be read too.
-   */
-  const findThrough = (table: RawBuilder<unknown>, condition: RawBuilder<unknown>): Source => {
-    const direction = isAscending === true ? sql`asc` : sql`desc`;
-    const cursor = after === undefined ? sql`` : sql`and charge_id < ${after.id}::uuid`;
-    const begin = from === undefined ? sql`` : sql`and charge_id >= ${firstTimeIdAt(from)}::uuid`;
-    const end = until === undefined ? sql`` : sql`and charge_id < ${firstTimeIdAt(until)}::uuid`;
-    // The other table's index has the order of the feed, so only the page's charges are fetched, each by its key.
-    // `offset 0` keeps the planner from moving the status condition into the lookup and searching by status first.
-    const source = sql`(
-      select reference.merchant_id, reference.charge_id as id, ${otherColumns}
-      from (
-        select merchant_id, charge_id from ${table}
-        where merchant_id = ${merchantId} and ${condition} ${cursor} ${begin} ${end}
-        order by charge_id ${direction} limit ${sql.lit(MAX_COUNTED_CHARGES)}
-      ) reference
-      cross join lateral (
-        select ${otherColumns} from charges where merchant_id = ${merchantId} and id = reference.charge_id offset 0
-      ) charge) found`;
-    if (search !== undefined && status !== undefined) return { withClause: sql``, source };
-    const rows = sql`(
-      select merchant_id, charge_id as id from ${table} where merchant_id = ${merchantId} and ${condition}
-    ) key`;
-    const matches = conditionsOf({ ...filter, status: undefined, search: undefined }, after);
-    return { withClause: sql``, source, keys: { rows, matches } };
-  };
+function sourceOf(filter: ChargeFilter, page: Partial<PageRequest> = {}): Source {
+  const { merchantId, search, status } = filter;
+  const findThrough = (table: RawBuilder<unknown>, condition: RawBuilder<unknown>) =>
+    sourceThroughTable(filter, page, table, condition);
+  if (search?.by === 'endToEndId') return sourceByEndToEndId(merchantId, search.prefix);
+  if (search?.by === 'externalId') return collectMatches(merchantId, sql`external_id = ${search.externalId}`);
   if (search?.by === 'metadata')
     return findThrough(sql`charge_metadata`, sql`name = ${search.name} and value = ${search.value}`);
   if (search?.by === 'link') return findThrough(sql`charge_options`, sql`payment_link_id = ${search.id}`);
@@ -201,9 +157,73 @@ function sourceOf(
   if (search === undefined && status !== undefined)
     return findThrough(sql`ended_charges`, sql`status = ${status}`);
   if (search?.by === 'amount' && status !== undefined)
-    return collectFirst(sql`amount_cents = ${search.cents}`);
-  if (search?.by === 'id' && status !== undefined) return collectFirst(idBeginsWith(search.hex));
+    return collectMatches(merchantId, sql`amount_cents = ${search.cents}`);
+  if (search?.by === 'id' && status !== undefined)
+    return collectMatches(merchantId, idBeginsWith(search.hex));
   return { withClause: sql``, source: sql`charges` };
+}
+
+/** Collects the charges that meet a condition in a `with` clause, before the query sorts them. */
+function collectMatches(merchantId: number, condition: RawBuilder<unknown>): Source {
+  return {
+    withClause: sql`with found as materialized (
+      select ${columns} from charges where merchant_id = ${merchantId} and ${condition}
+      order by ${newestFirst} limit ${sql.lit(MAX_COUNTED_CHARGES)})`,
+    source: sql`found`,
+  };
+}
+
+/** Collects the charges paid by the Pix whose endToEndId (the nationwide id of a Pix) begins with `prefix`. */
+function sourceByEndToEndId(merchantId: number, prefix: string): Source {
+  // `~` sorts after every character of an endToEndId.
+  const ids = sql`(
+      select charge_id from received_pix
+      where merchant_id = ${merchantId} and charge_id is not null
+        and end_to_end_id >= ${prefix} and end_to_end_id < ${`${prefix}~`}
+      order by end_to_end_id desc limit ${sql.lit(MAX_COUNTED_CHARGES)})`;
+  return {
+    withClause: sql`with found as materialized (
+        select charge.* from ${ids} pix
+        cross join lateral (
+          select ${columns} from charges where merchant_id = ${merchantId} and id = pix.charge_id offset 0
+        ) charge)`,
+    source: sql`found`,
+  };
+}
+
+/**
+ * Finds charges through another table, whose rows refer to charges. That table alone decides which charges match,
+ * except for a search combined with a status: then the status of each charge has to be read too.
+ */
+function sourceThroughTable(
+  filter: ChargeFilter,
+  { after, oldestFirst: isAscending }: Partial<PageRequest>,
+  table: RawBuilder<unknown>,
+  condition: RawBuilder<unknown>,
+): Source {
+  const { merchantId, search, status, from, until } = filter;
+  const direction = isAscending === true ? sql`asc` : sql`desc`;
+  const cursorCondition = after === undefined ? sql`` : sql`and charge_id < ${after.id}::uuid`;
+  const fromCondition = from === undefined ? sql`` : sql`and charge_id >= ${firstTimeIdAt(from)}::uuid`;
+  const untilCondition = until === undefined ? sql`` : sql`and charge_id < ${firstTimeIdAt(until)}::uuid`;
+  // The other table's index has the order of the feed, so only the page's charges are fetched, each by its key. `offset
+  // 0` keeps the planner from moving the status condition into the lookup and searching by status first.
+  const source = sql`(
+      select reference.merchant_id, reference.charge_id as id, ${otherColumns}
+      from (
+        select merchant_id, charge_id from ${table}
+        where merchant_id = ${merchantId} and ${condition} ${cursorCondition} ${fromCondition} ${untilCondition}
+        order by charge_id ${direction} limit ${sql.lit(MAX_COUNTED_CHARGES)}
+      ) reference
+      cross join lateral (
+        select ${otherColumns} from charges where merchant_id = ${merchantId} and id = reference.charge_id offset 0
+      ) charge) found`;
+  if (search !== undefined && status !== undefined) return { withClause: sql``, source };
+  const rows = sql`(
+      select merchant_id, charge_id as id from ${table} where merchant_id = ${merchantId} and ${condition}
+    ) key`;
+  const matches = conditionsOf({ ...filter, status: undefined, search: undefined }, after);
+  return { withClause: sql``, source, keys: { rows, matches } };
 }
 
 function conditionsOf(filter: ChargeFilter, after?: PageRequest['after']): RawBuilder<unknown> {

@@ -61,7 +61,7 @@ export const paymentLoops: readonly ModuleLoop[] = [
   { name: 'reconciliation', everyMs: 20_000, work: (deps) => reconcilePayments(deps).then(() => 0) },
 ];
 
-/** Scheduled jobs of payments. */
+/** Scheduled jobs of payments. Their odd minute keeps the gateway's nightly jobs from starting together. */
 export const paymentJobs: readonly ModuleJob[] = [
   { name: 'reread-received', cron: '37 4 * * *', work: rereadReceived },
 ];

@@ -54,7 +54,9 @@ export async function listTransactions(
   const last = charges.at(-1);
   // With a cursor or an inexact total, only the extra row that was requested shows whether another page follows.
   const isExtraRowRequested = query.before !== undefined || !isTotalExact;
-  const isEnd = isExtraRowRequested ? rows.length <= query.limit : query.offset + charges.length >= total;
+  const isLastPage = isExtraRowRequested
+    ? rows.length <= query.limit
+    : query.offset + charges.length >= total;
   const extras = await readChargeExtras(deps, merchantId, charges);
   const data = charges.map((charge) => transactionFrom(charge, extras));
   return {
@@ -62,15 +64,15 @@ export async function listTransactions(
     transactions: data,
     total,
     counts,
-    next: last === undefined || isEnd ? null : encodeCursor(last),
+    next: last === undefined || isLastPage ? null : encodeCursor(last),
   };
 }
 
 /**
- * Reads the page at an offset. If the total is exact, a page in the older half is read from the oldest charge on,
- * which skips fewer rows. In an unfiltered feed this is done for the last page alone, because there `listCharges`
- * reaches every other offset from the newest charge at little cost. If the total is not exact, reads one charge more
- * than the page holds, so that the caller can tell whether another page follows.
+ * Reads the page at an offset. If the total is exact, a page in the older half is read from the oldest charge on, which
+ * skips fewer rows. In an unfiltered feed this is done for the last page alone, because there `listCharges` reaches
+ * every other offset from the newest charge at little cost. If the total is not exact, reads one charge more than the
+ * page holds, so that the caller can tell whether another page follows.
  */
 async function readPageAtOffset(
   deps: Pick<Deps, 'db'>,
@@ -158,21 +160,22 @@ function filterFrom(
 }
 
 /**
- * Recognizes an amount ("86,40") or the start of an endToEndId or id by the form of the text; any other text is an
- * external_id. A leading "#" forces external_id.
+ * Recognizes an amount ("86,40") or the start of an endToEndId or id by the form of the text; any other text is
+ * searched for as an external_id, the integrator's own id of the charge. A leading "#" forces that search.
  */
 function parseSearch(text: string): ChargeFilter['search'] {
   if (text.startsWith('#')) return { by: 'externalId', externalId: text.slice(1) };
   // Eight or more digits are taken for the start of an id: nobody types so large an amount without its cents.
   const cents = /^\d{8,}$/.test(text) ? undefined : centsFromText(text);
   if (cents !== undefined) return { by: 'amount', cents };
-  // An endToEndId begins with E and the eight digits of the bank's ISPB; an id is hexadecimal.
+  // An endToEndId (the nationwide id of a Pix) begins with E and the eight digits that identify a bank (its ISPB); an
+  // id is hexadecimal.
   if (/^E\d{8}[0-9A-Za-z]{0,23}$/.test(text)) return { by: 'endToEndId', prefix: text };
   const hex = text.toLowerCase().replaceAll('-', '');
   return /^[0-9a-f]{2,32}$/.test(hex) ? { by: 'id', hex } : { by: 'externalId', externalId: text };
 }
 
-/** Data that a response about charges needs besides their rows. */
+/** Data that a response about charges needs besides their rows. `payers` by endToEndId, `options` by charge id. */
 type ChargeExtras = {
   readonly payers: ReadonlyMap<string, Payer>;
   readonly options: ReadonlyMap<string, ChargeOptions>;

@@ -2,8 +2,8 @@ import { brlFromCents, type ChargeStatus, feeCents, type Metadata } from '@janga
 import { transitions } from '../db/transitions.ts';
 
 /**
- * The terms of an account: the gateway's fee, and the reserve (a share of each payment, withheld for some days).
- * Rates in hundredths of a percent, amounts in integer cents.
+ * The terms of an account: the gateway's fee, and the reserve (a share of each payment, withheld for some days). Rates
+ * in hundredths of a percent, amounts in integer cents.
  */
 export type MerchantTerms = {
   readonly inRate: number;
@@ -16,6 +16,7 @@ export type MerchantTerms = {
 export type Charge = {
   readonly merchantId: number;
   readonly id: string;
+  /** Our identifier of the charge at the bank. */
   readonly txid: string;
   readonly status: ChargeStatus;
   readonly amountCents: number;
@@ -24,7 +25,9 @@ export type Charge = {
   readonly reserveDays: number;
   readonly expiresAt: Date;
   readonly callbackUrl: string | null;
+  /** The text that a payer scans or pastes; empty until the bank has created the charge. */
   readonly brCode: string;
+  /** The nationwide identifier of the Pix that paid the charge. */
   readonly endToEndId: string | null;
   readonly paidAt: Date | null;
   readonly refundedCents: number;

@@ -180,7 +180,7 @@ describe('a caller who retries under the same key', () => {
           saveResponse: (resourceId, body, complete) =>
             complete({ ...key, resourceId, answer: JSON.stringify(body) }),
         },
-        bodyOf: ({ id }) => ({ id }),
+        toResponseBody: ({ id }) => ({ id }),
       } satisfies IdempotentCreation,
     };
   };

@@ -6,7 +6,7 @@ import {
   type BankReceivedPix,
   type DeferredNotice,
   deferNotices,
-  finishRows,
+  finishInboxRows,
   type InboxRow,
   type LeasedNotice,
   leaseNotices,
@@ -56,9 +56,10 @@ export type NoticeProcessor = Pick<NoticeSink, 'freeCapacity' | 'take'> & {
  * the bank. Under load, each step batches the notices that arrived while it was busy, so that one commit and one query
  * serve hundreds.
  *
- * The process that stores notices also leases them, for ten seconds, and processes them from memory; after a crash the
- * leases expire and any process can take the notices from the database. Booking is idempotent by endToEndId. A notice
- * that cannot be booked is deferred alone, and a notice for which the bank is slow delays no other.
+ * A row of the inbox stores the notices that arrived together. The process that stores a row also leases it, for ten
+ * seconds, and processes its notices from memory; after a crash the lease expires and any process can take the row from
+ * the database. Booking is idempotent by endToEndId, the nationwide id of a Pix. A notice that cannot be booked is
+ * deferred alone, and a notice for which the bank is slow delays no other.
  */
 export function createNoticeProcessor(deps: Deps): NoticeProcessor {
   let noticesInMemory = 0;
@@ -72,6 +73,7 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
     work: async (confirmed) => {
       await inTransaction(deps, (tx) => settleReceived(tx, confirmed, deps.config.pixKey));
       await storeReturnHints({ db: deps.db, now: deps.clock.now() }, confirmed);
+      // A batcher demands one result for each item, also where there is nothing to return.
       return confirmed.map(() => undefined);
     },
   });
@@ -90,7 +92,7 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
     pauseFromBatchSize: 1,
     work: async (rows) => {
       const ids = rows.map(({ id }) => id);
-      await finishRows({ db: deps.db, now: deps.clock.now() }, ids);
+      await finishInboxRows({ db: deps.db, now: deps.clock.now() }, ids);
       return rows.map(() => undefined);
     },
   });
@@ -180,11 +182,12 @@ const deferralOutcomes = {
 function deferralOf(notice: LeasedNotice, reason: keyof typeof deferralOutcomes, now: Date): DeferredNotice {
   const { receivedAt, attempts } = notice.row;
   const isRefused = reason === 'denied' && now.getTime() - receivedAt.getTime() >= refusedAfterMs;
-  const until = isRefused ? undefined : new Date(now.getTime() + backOffMs(attempts));
-  return { notice, outcome: deferralOutcomes[reason], retryAt: until };
+  // A refused notice is not tried again.
+  const retryAt = isRefused ? undefined : new Date(now.getTime() + backOffMs(attempts));
+  return { notice, outcome: deferralOutcomes[reason], retryAt };
 }
 
 /** The pause before the next attempt: 1 s, doubling to at most 15 minutes. */
 function backOffMs(attempts: number): number {
-  return Math.min(1000 * 2 ** Math.min(attempts - 1, 10), 900_000);
+  return Math.min(1000 * 2 ** (attempts - 1), 900_000);
 }

@@ -23,7 +23,10 @@ export async function publishChargeEvents(
   await sql`select ${sql.join(chargeEventCalls(tx, status, changes))}`.execute(tx.db);
 }
 
-/** The database calls that do the work of `publishChargeEvents`, to be included in a statement of the caller. */
+/**
+ * The SQL calls of database functions by which `publishChargeEvents` publishes, for a caller that makes them in a
+ * statement of its own.
+ */
 export function chargeEventCalls(
   tx: Tx,
   status: PublishedStatus,

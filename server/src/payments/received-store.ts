@@ -16,7 +16,9 @@ export type PixOutcome = 'credited' | 'suspense' | 'assigned' | 'returning' | 'r
 
 /** A received Pix as booked. Amounts in integer cents. */
 export type ReceivedPix = {
+  /** The nationwide identifier of the Pix. */
   readonly endToEndId: string;
+  /** The platform (0) while no merchant owns the Pix. */
   readonly merchantId: number;
   readonly chargeId: string | null;
   readonly outcome: PixOutcome;
@@ -66,6 +68,7 @@ export async function markPixAssigned(
     .execute();
 }
 
+/** A Pix to be booked, with the outcome decided for it. `reason`: why it goes to suspense; null if it is credited. */
 export type NewReceivedPix = BankReceivedPix & {
   readonly merchantId: number;
   readonly chargeId: string | null;
@@ -96,7 +99,7 @@ export async function callSettle(
 ): Promise<SettleResult> {
   const publication = publishCalls.length === 0 ? sql`true` : sql.join(publishCalls, sql` and `);
   const { rows } = await sql<{ is_settled: boolean; already_booked: string[] }>`
-    select is_settled, already_booked, case when is_settled then ${publication} end as told
+    select is_settled, already_booked, case when is_settled then ${publication} end as is_published
     from settle(${posting},
       are_pix_inserted => ${arePixInserted}::boolean,
       end_to_end_ids => ${textArray(received.map((pix) => pix.endToEndId))}::text[],
@@ -122,7 +125,7 @@ export async function callSettle(
   return { isSettled: is_settled, alreadyBooked: already_booked };
 }
 
-/** Returns the given endToEndIds whose Pix are booked already. */
+/** Returns those of the endToEndIds whose Pix are booked already. */
 export async function findBookedIds(db: Db | Tx['db'], endToEndIds: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ end_to_end_id: string }>`
     select end_to_end_id from received_pix where end_to_end_id = any(${endToEndIds}::text[])

@@ -12,10 +12,10 @@ import type { Deps } from '../deps.ts';
 import { type Call, type Caller, type Route, route } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
 import { renderQrCode } from '../render-qr-code.ts';
-import { createPayment as create } from './create-payment.ts';
-import { cancelPayment as cancel } from './end-charges.ts';
+import { createPayment as createCharge } from './create-payment.ts';
+import { cancelPayment as cancelCharge } from './end-charges.ts';
 import {
-  listPayments as list,
+  listPayments as listCharges,
   listTransactions,
   readChargeExtras,
   toPaymentStatus,
@@ -25,23 +25,25 @@ import { findCharge, MADE_WITH_DASHBOARD, MADE_WITH_READABLE_KEY } from './store
 
 type CreatedPayment = ResponseOf<typeof createPayment>;
 
+/** The endpoints of payments. Each is declared in the contract and handled by one operation of this module. */
 export function paymentRoutes(deps: Deps): Route[] {
   return [
-    route(createPayment, (call) => createByCall(deps, call), { claimsKeys: true }),
+    // `claimsKeys`: the operation itself stores the Idempotency-Key, in the statement that stores the charge.
+    route(createPayment, (call) => createFromCall(deps, call), { claimsKeys: true }),
     route(getPaymentStatus, async ({ params, caller }) => {
       const charge = await findCharge(deps.db, caller.userId, params.id);
       if (charge === undefined) throw new Refusal('PAYMENT_NOT_FOUND');
       return statusOf(deps, charge);
     }),
-    route(listPayments, ({ query, caller }) => list(deps, caller.userId, query)),
+    route(listPayments, ({ query, caller }) => listCharges(deps, caller.userId, query)),
     route(cancelPayment, async ({ params, caller }) =>
-      statusOf(deps, await cancel(deps, caller.userId, params.id)),
+      statusOf(deps, await cancelCharge(deps, caller.userId, params.id)),
     ),
     route(transactionFeed, ({ query, caller }) => listTransactions(deps, caller.userId, query)),
   ];
 }
 
-async function createByCall(
+async function createFromCall(
   deps: Deps,
   { body, caller, idempotency, requestId }: Call<typeof createPayment>,
 ): Promise<CreatedPayment> {
@@ -54,7 +56,7 @@ async function createByCall(
     metadata: body.metadata ?? undefined,
     description: body.description ?? undefined,
     successUrl: body.success_url ?? undefined,
-    by: { requestId, with: credentialOf(caller) },
+    by: { requestId, madeWith: credentialOf(caller) },
   };
   let response: CreatedPayment | undefined;
   const bodyOf = (charge: Charge) => {
@@ -68,12 +70,12 @@ async function createByCall(
     };
     return response;
   };
-  return bodyOf(await create(deps, request, idempotency && { idempotency, bodyOf }));
+  return bodyOf(await createCharge(deps, request, idempotency && { idempotency, toResponseBody: bodyOf }));
 }
 
-/** The kind of credential that requested the charge, or the id of its key. */
-function credentialOf({ by, key }: Caller): string {
-  return by === 'session' ? MADE_WITH_DASHBOARD : (key?.id ?? MADE_WITH_READABLE_KEY);
+/** The credential that requested the charge: the id of a scoped API key, or a constant for any other credential. */
+function credentialOf({ authMethod, key }: Caller): string {
+  return authMethod === 'session' ? MADE_WITH_DASHBOARD : (key?.id ?? MADE_WITH_READABLE_KEY);
 }
 
 async function statusOf(deps: Deps, charge: Charge): Promise<PaymentStatus> {

@@ -35,10 +35,10 @@ type Credit = {
 type Decision = { readonly pix: NewReceivedPix; readonly credit?: Credit };
 
 /**
- * Books one or many Pix that our bank confirmed: each new one is credited to its charge, or put in suspense (kept
- * by the platform until an administrator decides) if it matches none. One statement reads the facts, and after the
+ * Books one or many Pix that our bank confirmed: each new one is credited to its charge, or put in suspense (kept by
+ * the platform until an administrator decides) if it matches none. One statement reads the facts, and after the
  * decisions a second one writes all their consequences (books, charge, reserve, webhook, notification, open screens);
- * only payment links and counter codes take further statements. Idempotent by endToEndId.
+ * only payment links and counter codes take further statements. Idempotent by endToEndId, the nationwide id of a Pix.
  */
 export async function settleReceived(
   tx: Tx,
@@ -58,7 +58,7 @@ export async function settleReceived(
     tx,
     decisions.flatMap(({ credit }) => credit ?? []),
   );
-  const settled = await writeDecisions(tx, decisions, false);
+  const settled = await writeDecisions(tx, decisions, { arePixInserted: false });
   if (hasLinkOrCounterCodePayments && settled.length < decisions.length)
     throw new TransactionConflict('a Pix was booked meanwhile, and is counted already');
 
@@ -78,12 +78,12 @@ export async function settleReceived(
 async function writeDecisions(
   tx: Tx,
   decisions: readonly Decision[],
-  arePixInserted: boolean,
+  { arePixInserted }: { readonly arePixInserted: boolean },
 ): Promise<readonly Decision[]> {
   if (decisions.length === 0) return [];
   const credits = decisions.flatMap(({ credit }) => credit ?? []);
   const areChargesStoredLater = credits.some(({ counterCharge }) => counterCharge !== undefined);
-  const call = {
+  const settleArguments = {
     received: decisions.map(({ pix }) => pix),
     areChargesStoredLater,
     reserves: areChargesStoredLater ? [] : reservesOf(tx, credits),
@@ -96,7 +96,7 @@ async function writeDecisions(
   let isWritten = arePixInserted;
   let alreadyBooked: ReadonlySet<string> = new Set();
   await postThrough(tx, decisions.flatMap(entryOf), async (posting) => {
-    const result = await callSettle(tx, { ...call, posting, arePixInserted: isWritten });
+    const result = await callSettle(tx, { ...settleArguments, posting, arePixInserted: isWritten });
     isWritten = true;
     alreadyBooked = new Set(result.alreadyBooked);
     // If some Pix are booked already, nothing is posted yet. `true` stops `postThrough`; the call below then posts the
@@ -107,7 +107,7 @@ async function writeDecisions(
   return writeDecisions(
     tx,
     decisions.filter(({ pix }) => !alreadyBooked.has(pix.endToEndId)),
-    true,
+    { arePixInserted: true },
   );
 }
 
@@ -212,7 +212,13 @@ async function addPaymentsToLinksAndCounterCodes(tx: Tx, credits: readonly Credi
   const counterPayments = credits.flatMap(({ charge, counterCharge }) =>
     counterCharge === undefined
       ? []
-      : [{ merchantId: charge.merchantId, id: counterCharge.counterCodeId, amountCents: charge.amountCents }],
+      : [
+          {
+            merchantId: charge.merchantId,
+            counterCodeId: counterCharge.counterCodeId,
+            amountCents: charge.amountCents,
+          },
+        ],
   );
   await addPaymentsToLinks(tx, linkCharges);
   await addPaymentsToCounterCodes(tx, counterPayments);

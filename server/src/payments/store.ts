@@ -14,6 +14,7 @@ import type { ChargeKeyOfTxid } from './bank-ids.ts';
 import { type ChargeOptions, chargeOptionsCtes } from './charge-options.ts';
 import type { Charge, MerchantTerms, PayableCharge } from './payment.ts';
 
+/** A row of the table `charges`, with the columns of which `chargeFrom` makes a `Charge`. */
 export type ChargeRow = {
   merchant_id: number;
   id: string;
@@ -94,7 +95,7 @@ export const MADE_WITH_COUNTER_CODE = 'counter-code';
  * The origin of a charge. `requestId`: the request that created it; null for a counter code's charge, because its Pix
  * arrives without a request. `with`: one of the values above, or the id of a named API key.
  */
-export type ChargeOrigin = { readonly requestId: string | null; readonly with: string };
+export type ChargeOrigin = { readonly requestId: string | null; readonly madeWith: string };
 
 /** A charge to be stored, with its terms, origin and options. */
 export type NewChargeRow = {
@@ -126,11 +127,13 @@ async function insertCharges(db: TxOrDb['db'], rows: readonly NewChargeRow[]): P
   const charges = rows.map(({ charge }) => charge);
   const terms = rows.map((row) => row.terms);
   const claims = rows.flatMap(({ claim }) => claim ?? []);
-  const storedIf = (id: RawBuilder<unknown>) =>
+  // `unclaimed_resources`, which `claimIdempotencyKeysCte` defines, has the charges whose Idempotency-Key exists
+  // already.
+  const storedCondition = (id: RawBuilder<unknown>) =>
     claims.length === 0 ? sql`true` : sql`${id} not in (select id from unclaimed_resources)`;
   const ctes = [
     ...(claims.length === 0 ? [] : [claimIdempotencyKeysCte(claims)]),
-    ...chargeOptionsCtes(rows, storedIf(sql`charge_id`)),
+    ...chargeOptionsCtes(rows, storedCondition(sql`charge_id`)),
   ];
   const { rows: stored } = await retryOnConflict(() =>
     sql<{ id: string }>`
@@ -154,13 +157,13 @@ async function insertCharges(db: TxOrDb['db'], rows: readonly NewChargeRow[]): P
         ${textArray(charges.map((charge) => charge.externalId))}::text[],
         ${textArray(charges.map(({ metadata }) => metadata && JSON.stringify(metadata)))}::jsonb[],
         ${textArray(rows.map(({ by }) => by?.requestId ?? null))}::text[],
-        ${textArray(rows.map(({ by }) => by?.with ?? null))}::text[],
+        ${textArray(rows.map(({ by }) => by?.madeWith ?? null))}::text[],
         ${charges.map((charge) => charge.createdAt)}::timestamptz[]
       ) new_charge (
         merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
         reserve_cents, expires_at, callback_url, next_check_at, external_id, metadata, request_id, made_with,
         created_at)
-      where ${storedIf(sql`new_charge.id`)}
+      where ${storedCondition(sql`new_charge.id`)}
       returning id
     `.execute(db),
   );
@@ -209,7 +212,7 @@ type Opening = {
   readonly nextCheckAt: Date;
   readonly now: Date;
   /** The response to the call that created the charge, to be stored under its Idempotency-Key. */
-  readonly answer?: IdempotentResponse | undefined;
+  readonly response?: IdempotentResponse | undefined;
 };
 
 const openInBatch = batchPerConnection<Opening, boolean>({
@@ -227,9 +230,11 @@ export function openCharge({ db, now }: TxOrDb, opening: Omit<Opening, 'now'>): 
 }
 
 async function openCharges(db: TxOrDb['db'], rows: readonly Opening[]): Promise<boolean[]> {
-  const answers = rows.flatMap(({ answer }) => answer ?? []);
-  const answered =
-    answers.length === 0 ? sql`` : sql`, ${storeIdempotentResponsesCte(answers, sql`select id from opened`)}`;
+  const responses = rows.flatMap(({ response }) => response ?? []);
+  const storeResponses =
+    responses.length === 0
+      ? sql``
+      : sql`, ${storeIdempotentResponsesCte(responses, sql`select id from opened`)}`;
   const { rows: opened } = await retryOnConflict(() =>
     sql<{ id: string }>`
       with opened as (
@@ -249,7 +254,7 @@ async function openCharges(db: TxOrDb['db'], rows: readonly Opening[]): Promise<
         where charges.merchant_id = opening.merchant_id and charges.id = opening.id
         returning charges.id
       )
-      ${answered}
+      ${storeResponses}
       select id from opened
     `.execute(db),
   );
@@ -269,7 +274,7 @@ export async function markChargesEnded(
     from (
       select merchant_id, id from charges
       join unnest(${charges.map((charge) => charge.merchantId)}::bigint[],
-                  ${charges.map((charge) => charge.id)}::uuid[]) named (merchant_id, id) using (merchant_id, id)
+                  ${charges.map((charge) => charge.id)}::uuid[]) keys (merchant_id, id) using (merchant_id, id)
       where status = 'pending' and (${status} = 'expired' or br_code = '')
       order by merchant_id, id
       for update of charges
@@ -314,10 +319,12 @@ const payableColumns = [
   'created_at',
 ] as const;
 
-/** The charge that a Pix names by its txid. `isFromLink`: a payment link created the charge and counts its payment. */
+/**
+ * The charge to which a Pix refers by its txid. `isFromLink`: a payment link created the charge and counts its payment.
+ */
 export type FoundCharge = PayableCharge & { readonly isFromLink: boolean };
 
-/** The facts on which the booking of a Pix depends: whether it is booked already, and the charge that it names. */
+/** The facts on which the booking of a Pix depends: whether it is booked already, and the charge to which it refers. */
 export type PixFacts = {
   readonly endToEndId: string;
   readonly isBooked: boolean;
@@ -331,21 +338,21 @@ export type PixFacts = {
  */
 export async function readPixFacts(
   tx: Tx,
-  asked: readonly { readonly endToEndId: string; readonly charge: ChargeKeyOfTxid | undefined }[],
+  keys: readonly { readonly endToEndId: string; readonly charge: ChargeKeyOfTxid | undefined }[],
 ): Promise<PixFacts[]> {
   const { rows } = await sql<FactsRow>`
-    select asked.end_to_end_id, known.end_to_end_id is not null as is_booked,
+    select keys.end_to_end_id, booked.end_to_end_id is not null as is_booked,
       ${sql.join(payableColumns.map((column) => sql.ref(`charges.${column}`)))},
       made_with = ${MADE_WITH_PAYMENT_LINK} as is_from_link
-    -- The SELECTs hide from the planner how many are asked for: for a few it would plan anew each time.
-    from unnest((select ${textArray(asked.map(({ endToEndId }) => endToEndId))}::text[]),
-                (select ${numberArray(asked.map(({ charge }) => charge?.merchantId ?? 0))}::bigint[]),
-                (select ${textArray(asked.map(({ charge }) => charge?.id ?? null))}::uuid[]),
-                (select ${textArray(asked.map(({ charge }) => charge?.txid ?? null))}::text[]))
-      asked (end_to_end_id, merchant_id, charge_id, txid)
-    left join received_pix known on known.end_to_end_id = asked.end_to_end_id
+    -- The SELECTs hide the lengths of the arrays from the planner: for short ones it would plan anew each time.
+    from unnest((select ${textArray(keys.map(({ endToEndId }) => endToEndId))}::text[]),
+                (select ${numberArray(keys.map(({ charge }) => charge?.merchantId ?? 0))}::bigint[]),
+                (select ${textArray(keys.map(({ charge }) => charge?.id ?? null))}::uuid[]),
+                (select ${textArray(keys.map(({ charge }) => charge?.txid ?? null))}::text[]))
+      keys (end_to_end_id, merchant_id, charge_id, txid)
+    left join received_pix booked on booked.end_to_end_id = keys.end_to_end_id
     left join charges
-      on charges.merchant_id = asked.merchant_id and charges.id = asked.charge_id and charges.txid = asked.txid
+      on charges.merchant_id = keys.merchant_id and charges.id = keys.charge_id and charges.txid = keys.txid
   `.execute(tx.db);
   return rows.map((row) => ({
     endToEndId: row.end_to_end_id,

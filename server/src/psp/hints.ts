@@ -20,6 +20,7 @@ export type LeasedHint = Hint & {
 
 /** The length of a lease (exclusive right to process) on a hint: after a crash, no other process has it for longer. */
 const leaseMs = 60_000;
+/** A hint that is still not processed after two days is deleted. */
 const retentionMs = 2 * 24 * 3_600_000;
 
 /** Stores hints as due. A hint has one row, however often the bank sends it; each repetition makes it due again. */
@@ -93,7 +94,7 @@ function lockUnrepeated(hints: readonly LeasedHint[]) {
   return sql`
     select bank_hints.kind, bank_hints.reference
     from unnest(${hints.map(({ kind }) => kind)}::text[], ${hints.map(({ reference }) => reference)}::text[],
-                ${hints.map(({ timesReceived }) => timesReceived)}::int[]) taken (kind, reference, times_received)
+                ${hints.map(({ timesReceived }) => timesReceived)}::int[]) leased (kind, reference, times_received)
     join bank_hints using (kind, reference, times_received)
     order by kind, reference
     for update of bank_hints

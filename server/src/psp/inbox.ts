@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Tx, TxOrDb } from '../db/transaction.ts';
 
-/** A notice: a bank's unverified callback that one Pix was paid. */
+/** A notice: a bank's unverified callback that one Pix was paid. The endToEndId identifies that Pix nationwide. */
 export type Notice = {
   readonly endToEndId: string;
   /** The payment time that the notice claims; used only to find the Pix. */
@@ -42,6 +42,7 @@ export type NoticeSink = {
 
 /** The length of a lease (exclusive right to process) on a row. It is short, so that a crash delays notices little. */
 const leaseMs = 10_000;
+/** More notices than this are split into several rows. */
 const maxNoticesPerRow = 500;
 
 /** Stores notices, which any process may take immediately. */
@@ -153,7 +154,7 @@ function toStorableJson(notices: readonly Notice[]): string {
 }
 
 /** Finishes rows whose notices were all processed. */
-export async function finishRows({ db, now }: TxOrDb, ids: readonly number[]): Promise<void> {
+export async function finishInboxRows({ db, now }: TxOrDb, ids: readonly number[]): Promise<void> {
   // `state = 'waiting'` would select the same rows, but the planner might then read all waiting rows through their
   // partial index. With `not in`, that index does not apply, and each row is found by its key.
   await sql`
@@ -175,29 +176,29 @@ export type DeferredNotice = {
  * finishes the shared row.
  */
 export async function deferNotices({ db, now }: TxOrDb, deferred: readonly DeferredNotice[]): Promise<void> {
-  const alone = deferred.filter(({ notice }) => notice.row.size === 1);
-  const shared = deferred.filter(({ notice }) => notice.row.size > 1);
-  if (alone.length > 0)
+  const inOwnRow = deferred.filter(({ notice }) => notice.row.size === 1);
+  const inSharedRow = deferred.filter(({ notice }) => notice.row.size > 1);
+  if (inOwnRow.length > 0)
     await sql`
       update psp_inbox
-      set state = case when until is null then 'refused' else 'waiting' end, outcome = later.outcome,
-          due_at = coalesce(until, psp_inbox.due_at), finished_at = case when until is null then ${now}::timestamptz end
-      from unnest(${alone.map(({ notice }) => notice.row.id)}::bigint[], ${alone.map(({ retryAt }) => retryAt)}::timestamptz[],
-                  ${alone.map(({ outcome }) => outcome)}::text[]) later (id, until, outcome)
-      where psp_inbox.id = later.id and psp_inbox.id = any(${alone.map(({ notice }) => notice.row.id)}::bigint[])
+      set state = case when retry_at is null then 'refused' else 'waiting' end, outcome = deferral.outcome,
+          due_at = coalesce(retry_at, psp_inbox.due_at), finished_at = case when retry_at is null then ${now}::timestamptz end
+      from unnest(${inOwnRow.map(({ notice }) => notice.row.id)}::bigint[], ${inOwnRow.map(({ retryAt }) => retryAt)}::timestamptz[],
+                  ${inOwnRow.map(({ outcome }) => outcome)}::text[]) deferral (id, retry_at, outcome)
+      where psp_inbox.id = deferral.id and psp_inbox.id = any(${inOwnRow.map(({ notice }) => notice.row.id)}::bigint[])
         and state not in ('done', 'refused')
     `.execute(db);
-  if (shared.length > 0)
+  if (inSharedRow.length > 0)
     await sql`
       insert into psp_inbox (received_at, notices, size, attempts, state, outcome, due_at, finished_at)
-      select received_at, notices, 1, attempts, case when until is null then 'refused' else 'waiting' end, outcome,
-             coalesce(until, ${now}), case when until is null then ${now}::timestamptz end
+      select received_at, notices, 1, attempts, case when retry_at is null then 'refused' else 'waiting' end, outcome,
+             coalesce(retry_at, ${now}), case when retry_at is null then ${now}::timestamptz end
       from unnest(
-        ${shared.map(({ notice }) => notice.row.receivedAt)}::timestamptz[],
-        ${shared.map(({ notice: { endToEndId, claimedAt, told } }) => toStorableJson([{ endToEndId, claimedAt, told }]))}::json[],
-        ${shared.map(({ notice }) => notice.row.attempts)}::int[], ${shared.map(({ outcome }) => outcome)}::text[],
-        ${shared.map(({ retryAt }) => retryAt)}::timestamptz[]
-      ) shared (received_at, notices, attempts, outcome, until)
+        ${inSharedRow.map(({ notice }) => notice.row.receivedAt)}::timestamptz[],
+        ${inSharedRow.map(({ notice: { endToEndId, claimedAt, told } }) => toStorableJson([{ endToEndId, claimedAt, told }]))}::json[],
+        ${inSharedRow.map(({ notice }) => notice.row.attempts)}::int[], ${inSharedRow.map(({ outcome }) => outcome)}::text[],
+        ${inSharedRow.map(({ retryAt }) => retryAt)}::timestamptz[]
+      ) deferral (received_at, notices, attempts, outcome, retry_at)
     `.execute(db);
 }
 

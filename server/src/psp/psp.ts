@@ -1,7 +1,8 @@
 /**
  * The interface to a bank (PSP) in our own terms, which the adapters in `bacen/` and `efi/` implement. Amounts are in
- * integer cents, times are Dates. After a missing or broken response, or a 5xx, the outcome is unknown and PspUnknown
- * is thrown: the bank may have executed the call. PspRefused is a certain refusal.
+ * integer cents, times are Dates. After a missing or broken response, or a 5xx, the bank may have executed the call:
+ * the outcome is unknown, and PspUnknown is thrown. PspRefused is a certain refusal. A received Pix is identified by
+ * its endToEndId, which is unique nationwide; a charge by its txid and a payout by its idEnvio, which are ours.
  */
 
 /** A charge to be created at the bank. */
@@ -66,10 +67,10 @@ export type PixCharges = {
   /** Returns undefined if the bank has no such Pix at present. */
   findReceivedPix(endToEndId: string): Promise<BankReceivedPix | undefined>;
   /**
-   * Lists the Pix received on the key in the window, page by page to the last. With `returned`, lists only Pix that
-   * were returned in whole or in part.
+   * Lists the Pix received on the key in the window, page by page to the last. With the filter `returned`, lists only
+   * Pix that were returned in whole or in part.
    */
-  listReceivedPix(from: Date, to: Date, only?: 'returned'): AsyncIterable<BankReceivedPix[]>;
+  listReceivedPix(from: Date, to: Date, filter?: 'returned'): AsyncIterable<BankReceivedPix[]>;
   /** Returns the URL to which the bank sends notices for our key; undefined if none is registered. */
   findNoticeUrl(): Promise<string | undefined>;
   registerNoticeUrl(url: string): Promise<void>;
@@ -144,11 +145,13 @@ export type PixPayouts = {
 export type BankDispute = {
   readonly disputeId: string;
   readonly endToEndId: string;
+  /** The protocol number under which the bank handles the dispute. */
   readonly protocol: string;
   readonly amountCents: number;
   readonly reason: string;
   readonly status: 'open' | 'defended' | 'accepted' | 'rejected' | 'cancelled';
   readonly openedAt: Date;
+  /** Until when the bank accepts a defence. */
   readonly deadlineAt: Date;
 };
 
@@ -167,11 +170,11 @@ export type BankDisputes = {
   /** Lists the disputes opened in the window, page by page to the last. */
   listDisputes(from: Date, to: Date): AsyncIterable<BankDispute[]>;
   /** Returns undefined if the bank has no such dispute at present. */
-  findDispute(name: DisputeLookupKey): Promise<BankDispute | undefined>;
+  findDispute(key: DisputeLookupKey): Promise<BankDispute | undefined>;
   /**
    * Contests the dispute on the merchant's behalf. Does nothing, without an error, if the dispute is defended already.
    */
-  sendDefence(name: DisputeLookupKey, defence: BankDefence): Promise<void>;
+  sendDefence(key: DisputeLookupKey, defence: BankDefence): Promise<void>;
 };
 
 /** The bank account that holds the merchants' money. */

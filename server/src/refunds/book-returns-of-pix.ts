@@ -57,8 +57,9 @@ type ReturnBooking = { readonly outcome: Outcome; readonly alarm?: string | unde
 
 /**
  * Reads from the bank the returns of a received Pix (money that goes back to the payer), and books each once: the
- * outcomes of our refunds, and returns that the bank made on its own. If a return and our pending refunds together
- * exceed the payment, impossible refunds are ended until the return fits. Returns whether all returns are booked.
+ * outcomes of our refunds, and returns that the bank made on its own. `endToEndId`: the nationwide id of the Pix. If a
+ * return and our pending refunds together exceed the payment, impossible refunds are ended until the return fits.
+ * Returns whether all returns are booked.
  */
 export async function bookReturnsOfPix(deps: Deps, endToEndId: string): Promise<boolean> {
   const pix = await deps.psp.findReceivedPix(endToEndId);
@@ -74,40 +75,42 @@ export async function bookReturnsOfPix(deps: Deps, endToEndId: string): Promise<
 /** Books the returns oldest first, each in its own transaction, because a transaction may post only once. */
 async function bookReturns(deps: Deps, { endToEndId, returns }: BankReceivedPix): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  for (const atBank of returns.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
-    const { outcome, alarm } = await inTransaction(deps, (tx) => bookReturn(tx, endToEndId, atBank));
-    if (alarm !== undefined) deps.log.error({ endToEndId, atBank }, alarm);
+  for (const bankReturn of returns.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
+    const { outcome, alarm } = await inTransaction(deps, (tx) => bookReturn(tx, endToEndId, bankReturn));
+    if (alarm !== undefined) deps.log.error({ endToEndId, atBank: bankReturn }, alarm);
     outcomes.push(outcome);
   }
   return outcomes;
 }
 
-async function bookReturn(tx: Tx, endToEndId: string, atBank: BankReturn): Promise<ReturnBooking> {
+async function bookReturn(tx: Tx, endToEndId: string, bankReturn: BankReturn): Promise<ReturnBooking> {
   const pix = await lockReceivedPix(tx, endToEndId);
   if (pix === undefined) return { outcome: 'unknown Pix' };
   const storedRefunds = await readRefundsOfPix(tx.db, pix.merchantId, endToEndId);
-  const refundsOfReturn = storedRefunds.filter((refund) => isRefundOf(refund, atBank));
+  const refundsOfReturn = storedRefunds.filter((refund) => isRefundOf(refund, bankReturn));
   const refund = refundsOfReturn.find(({ status }) => status !== 'failed');
+  const isRefusedByBank = bankReturn.status === 'refused';
   if (refund?.status === 'processing') {
-    const { alarm } = await settleRefund(tx, refund, { is: 'answered', answer: atBank });
-    // Counts as settled even if the bank is still at it, so that the hint ends: `sendRefunds` looks up a pending refund
-    // again.
+    const { alarm } = await settleRefund(tx, refund, { is: 'answered', answer: bankReturn });
+    // Counts as settled even if the bank is still processing the refund, so that the hint is finished: `sendRefunds`
+    // looks up a pending refund again.
     return { outcome: 'settled', alarm };
   }
-  if (refund !== undefined && atBank.status === 'refused') return reportNotReturned(tx, refund, atBank);
-  if (refund !== undefined || atBank.status === 'refused') return { outcome: 'settled' };
-  if (atBank.status === 'processing') return { outcome: 'pending' };
-  const outcome = await bookCompleted(tx, pix, atBank);
+  if (refund !== undefined && isRefusedByBank) return reportNotReturned(tx, refund, bankReturn);
+  if (refund !== undefined || isRefusedByBank) return { outcome: 'settled' };
+  if (bankReturn.status === 'processing') return { outcome: 'pending' };
+  const outcome = await bookCompleted(tx, pix, bankReturn);
+  // No refund of this return is pending or completed, so any that exists has failed.
   const [failedRefund] = refundsOfReturn;
   if (failedRefund === undefined || outcome !== 'settled') return { outcome };
-  await reportReturnedAfterFailure(tx, failedRefund, atBank);
+  await reportReturnedAfterFailure(tx, failedRefund, bankReturn);
   return { outcome, alarm: 'the bank returned a refund that it had refused' };
 }
 
-function bookCompleted(tx: Tx, pix: ReceivedPix, atBank: BankReturn): Promise<Outcome> {
+function bookCompleted(tx: Tx, pix: ReceivedPix, bankReturn: BankReturn): Promise<Outcome> {
   return pix.chargeId === null
-    ? bookReturnOfUnmatchedPix(tx, pix, atBank)
-    : bookReturnOfPayment(tx, pix, pix.chargeId, atBank);
+    ? bookReturnOfUnmatchedPix(tx, pix, bankReturn)
+    : bookReturnOfPayment(tx, pix, pix.chargeId, bankReturn);
 }
 
 /**
@@ -153,8 +156,8 @@ async function reportReturnedAfterFailure(
   });
 }
 
-function isRefundOf({ bankRefundId, rtrId }: StoredRefund, atBank: BankReturn): boolean {
-  return bankRefundId === atBank.refundId || (rtrId !== null && rtrId === atBank.rtrId);
+function isRefundOf({ bankRefundId, rtrId }: StoredRefund, bankReturn: BankReturn): boolean {
+  return bankRefundId === bankReturn.refundId || (rtrId !== null && rtrId === bankReturn.rtrId);
 }
 
 /**
@@ -165,13 +168,13 @@ async function bookReturnOfPayment(
   tx: Tx,
   { merchantId, endToEndId }: ReceivedPix,
   chargeId: string,
-  atBank: BankReturn,
+  bankReturn: BankReturn,
 ): Promise<Outcome> {
   const charge = await lockRefundableCharge(tx, merchantId, chargeId);
-  if (charge === undefined || atBank.amountCents > refundableCents(charge)) return 'exceeds payment';
-  const { amountCents } = atBank;
-  const refund = refundFromReturn({ merchantId, chargeId, endToEndId }, atBank, tx.now);
-  await insertRefund(tx, refund, { dueAt: null, returnedAt: atBank.at });
+  if (charge === undefined || bankReturn.amountCents > refundableCents(charge)) return 'exceeds payment';
+  const { amountCents } = bankReturn;
+  const refund = refundFromReturn({ merchantId, chargeId, endToEndId }, bankReturn, tx.now);
+  await insertRefund(tx, refund, { dueAt: null, returnedAt: bankReturn.at });
   const { disputeId, blockedCents } = await allocateBankReturn(tx, { merchantId, endToEndId, amountCents });
   await publishRefundCompleted(tx, charge, refund, { silent: disputeId !== undefined });
   await post(
@@ -191,14 +194,14 @@ async function bookReturnOfPayment(
  * Books a return that the bank made on its own, of a Pix that belongs to no merchant. The request and the return are
  * booked in one step.
  */
-async function bookReturnOfUnmatchedPix(tx: Tx, pix: ReceivedPix, atBank: BankReturn): Promise<Outcome> {
+async function bookReturnOfUnmatchedPix(tx: Tx, pix: ReceivedPix, bankReturn: BankReturn): Promise<Outcome> {
   const { endToEndId } = pix;
   const { refundedCents, refundingCents } = await sumReturnsOfUnmatchedPix(tx, endToEndId);
-  if (atBank.amountCents > pix.amountCents - refundedCents - refundingCents) return 'exceeds payment';
-  const refund = refundFromReturn({ merchantId: PLATFORM, chargeId: null, endToEndId }, atBank, tx.now);
-  await insertRefund(tx, refund, { dueAt: null, returnedAt: atBank.at });
+  if (bankReturn.amountCents > pix.amountCents - refundedCents - refundingCents) return 'exceeds payment';
+  const refund = refundFromReturn({ merchantId: PLATFORM, chargeId: null, endToEndId }, bankReturn, tx.now);
+  await insertRefund(tx, refund, { dueAt: null, returnedAt: bankReturn.at });
   await settleSuspenseOutcome(tx, endToEndId);
-  const movement = { reference: referenceOf(refund), amountCents: atBank.amountCents };
+  const movement = { reference: referenceOf(refund), amountCents: bankReturn.amountCents };
   await post(tx, [...movements.unmatchedReturnRequested(movement), ...movements.unmatchedReturned(movement)]);
   return 'settled';
 }

@@ -18,7 +18,8 @@ export async function bookUnknownReturns(deps: Deps): Promise<boolean> {
   const endMs = deps.clock.now().getTime();
   const beginningMs = (await readSetupTime(deps.db))?.getTime() ?? endMs;
   let areAllBooked = true;
-  // One window per day, because banks reject windows that are too wide.
+  // One window per day, because banks reject windows that are too wide. The extra day is a margin for Pix that were
+  // returned on the last possible day.
   for (
     let untilMs = endMs;
     untilMs > Math.max(beginningMs, endMs - (returnDays + 1) * dayMs);
@@ -26,8 +27,8 @@ export async function bookUnknownReturns(deps: Deps): Promise<boolean> {
   ) {
     const pages = deps.psp.listReceivedPix(new Date(untilMs - dayMs), new Date(untilMs), 'returned');
     for await (const page of pages) {
-      const unknown = await findWithUnknownReturns(deps, page);
-      const areBooked = await pMap(unknown, (endToEndId) => bookReturnsOfPix(deps, endToEndId), {
+      const endToEndIds = await findWithUnknownReturns(deps, page);
+      const areBooked = await pMap(endToEndIds, (endToEndId) => bookReturnsOfPix(deps, endToEndId), {
         concurrency: maxConcurrentLookUps,
       });
       areAllBooked &&= !areBooked.includes(false);
@@ -41,16 +42,16 @@ export async function bookUnknownReturns(deps: Deps): Promise<boolean> {
  * refunds matches.
  */
 async function findWithUnknownReturns({ db }: Deps, page: readonly BankReceivedPix[]): Promise<string[]> {
-  const booked = await findBookedPix(
+  const bookedPix = await findBookedPix(
     db,
     page.map(({ endToEndId }) => endToEndId),
   );
   const refunds = await findBookedRefunds(
     db,
-    [...booked].map(([endToEndId, { merchantId }]) => ({ endToEndId, merchantId })),
+    [...bookedPix].map(([endToEndId, { merchantId }]) => ({ endToEndId, merchantId })),
   );
   return page
-    .filter(({ endToEndId }) => booked.has(endToEndId))
+    .filter(({ endToEndId }) => bookedPix.has(endToEndId))
     .filter(({ endToEndId, returns }) =>
       returns.some(
         ({ refundId, status }) =>

@@ -43,24 +43,30 @@ export async function publishRefundCompleted(
 
 /**
  * Tells the merchant by webhook, notification and open screens that a refund failed and its amount was credited back.
- * `why`: the reason, in the merchant's language. `securedCents`: the part of the amount that disputes of the Pix
- * blocked.
+ * `failureText`: the reason, in the merchant's language. `blockedCents`: the part of the amount that disputes of the
+ * Pix now block.
  */
 export async function publishRefundFailed(
   tx: Tx,
   charge: RefundableCharge,
   refund: StoredRefund,
-  { why, securedCents }: { readonly why: string; readonly securedCents: number },
+  { failureText, blockedCents }: { readonly failureText: string; readonly blockedCents: number },
 ): Promise<void> {
   const { merchantId, id: chargeId } = charge;
-  const blocked =
-    securedCents > 0 ? `, dos quais ${formatBrl(securedCents)} ficam bloqueados pela disputa deste Pix` : '';
-  await emitRefundFailed(tx, { merchantId, chargeId, refund, error: why, createdAt: refund.createdAt });
+  const blockedText =
+    blockedCents > 0 ? `, dos quais ${formatBrl(blockedCents)} ficam bloqueados pela disputa deste Pix` : '';
+  await emitRefundFailed(tx, {
+    merchantId,
+    chargeId,
+    refund,
+    error: failureText,
+    createdAt: refund.createdAt,
+  });
   const notificationMessages = await saveNotifications(tx, [
     {
       merchantId,
       title: 'Estorno não realizado',
-      body: `${formatBrl(refund.amountCents)} voltaram ao seu saldo${blocked}. ${why}`,
+      body: `${formatBrl(refund.amountCents)} voltaram ao seu saldo${blockedText}. ${failureText}`,
       data: { type: 'payment.refunded', id: chargeId, status: 'failed', refund_id: refund.id },
     },
   ]);

@@ -14,6 +14,7 @@ export type StoredRefund = BankOrder & {
   /** The platform (0) for a Pix that no merchant owns. */
   readonly merchantId: number;
   readonly chargeId: string | null;
+  /** The nationwide identifier of the received Pix. */
   readonly endToEndId: string;
   /** The id that the caller chose for the refund; null if the caller chose none. */
   readonly externalId: string | null;
@@ -77,7 +78,7 @@ export function newBankRefundId(): string {
   return randomText(32);
 }
 
-/** The order that is sent to the bank for a refund. */
+/** Returns the order that is sent to the bank for a refund. A Pix return has room for a note of 140 characters. */
 export function toRefundOrder({ endToEndId, bankRefundId, amountCents, reason }: StoredRefund): RefundOrder {
   return { endToEndId, refundId: bankRefundId, amountCents, note: reason.slice(0, 140) };
 }

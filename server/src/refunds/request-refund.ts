@@ -45,13 +45,13 @@ export async function requestRefund(
   idempotency?: IdempotencyHandle,
 ): Promise<StoredRefund> {
   if (deps.psp.refunds === undefined) throw new Refusal('REFUND_NOT_SUPPORTED');
-  const requestedCents = request.amount === undefined ? null : checkedAmount(request.amount);
+  const requestedCents = request.amount === undefined ? null : parseAmount(request.amount);
   const id = idempotency?.resumedId ?? randomUUID();
   if (idempotency?.resumedId === undefined) await idempotency?.remember(id);
   return inTransaction(deps, (tx) => storeRefund(tx, id, { ...request, requestedCents }));
 }
 
-function checkedAmount(amount: number): number {
+function parseAmount(amount: number): number {
   const cents = centsFromBrl(amount);
   if (cents !== undefined && cents > 0) return cents;
   const rule = 'O valor em reais deve ser maior que zero e ter no máximo duas casas decimais, como 10.50.';
@@ -60,19 +60,19 @@ function checkedAmount(amount: number): number {
 
 type RequestInCents = Omit<NewRefundRequest, 'amount'> & { readonly requestedCents: number | null };
 
-async function storeRefund(tx: Tx, id: string, order: RequestInCents): Promise<StoredRefund> {
-  const { merchantId, chargeId } = order;
-  await checkAccount(tx, order);
+async function storeRefund(tx: Tx, id: string, request: RequestInCents): Promise<StoredRefund> {
+  const { merchantId, chargeId } = request;
+  await checkAccount(tx, request);
   const charge = await lockRefundableCharge(tx, merchantId, chargeId);
   if (charge === undefined) throw new Refusal('PAYMENT_NOT_FOUND');
-  const existingRefund = await findExisting(tx, id, order);
+  const existingRefund = await findExisting(tx, id, request);
   if (existingRefund !== undefined) return existingRefund;
 
   const blockers = await readRefundBlockers(tx.db, merchantId, charge.endToEndId);
   const refusal = refundRefusal(charge, blockers, tx.now);
   if (refusal !== undefined) throw refusal;
-  const amountCents = amountToRefund(charge, order.requestedCents);
-  const refund = newRefund(id, order, charge, amountCents, tx.now);
+  const amountCents = amountToRefund(charge, request.requestedCents);
+  const refund = newRefund(id, request, charge, amountCents, tx.now);
   await insertRefund(tx, refund, { dueAt: tx.now });
   await adjustRefundTotals(tx, charge, { refundingCents: amountCents, refundedCents: 0 });
   await writeMessages(tx, [chargeScreenMessage(charge)]);
@@ -92,8 +92,8 @@ async function checkAccount(tx: Tx, { merchantId, origin }: RequestInCents): Pro
  * Finds the refund that an earlier attempt created under the same id, or else under the same external id. Refuses with
  * REFUND_ID_REUSED if the external id belongs to a different request.
  */
-async function findExisting(tx: Tx, id: string, order: RequestInCents): Promise<StoredRefund | undefined> {
-  const { merchantId, chargeId, externalId, requestedCents, reason } = order;
+async function findExisting(tx: Tx, id: string, request: RequestInCents): Promise<StoredRefund | undefined> {
+  const { merchantId, chargeId, externalId, requestedCents, reason } = request;
   const refundOfId = await findRefund(tx.db, { merchantId, id });
   if (refundOfId !== undefined || externalId === undefined) return refundOfId;
   const refundOfExternalId = await findByExternalId(tx, merchantId, chargeId, externalId);

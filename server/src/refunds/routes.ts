@@ -17,6 +17,10 @@ import { toRefundResponse } from './refund.ts';
 import { requestRefund } from './request-refund.ts';
 import { resolveRefund } from './resolve-refund.ts';
 
+/**
+ * The endpoints of refunds, and of Pix in suspense (money that matched no charge). Each is declared in the contract and
+ * handled by one operation of this module.
+ */
 export function refundRoutes(deps: Deps): Route[] {
   return [
     route(refundPayment, async ({ params, body, caller, idempotency }) => {
@@ -26,7 +30,7 @@ export function refundRoutes(deps: Deps): Route[] {
         externalId: body.id,
         amount: body.amount,
         reason: body.reason ?? '',
-        origin: caller.by === 'apiKey' ? ('api' as const) : ('panel' as const),
+        origin: caller.authMethod === 'apiKey' ? ('api' as const) : ('panel' as const),
       };
       return toRefundResponse(await requestRefund(deps, request, idempotency));
     }),

@@ -45,7 +45,9 @@ export async function sendRefunds(deps: Deps): Promise<number> {
   const { refunds } = deps.psp;
   if (refunds === undefined) return 0;
   const operations = refundOperations(deps, refunds);
-  const { claimed, dueCount, alarms } = await inTransaction(deps, (tx) => claimDue(tx, reportsBalance(deps)));
+  const { claimed, dueCount, alarms } = await inTransaction(deps, (tx) =>
+    claimDue(tx, doesBankReportBalance(deps)),
+  );
   for (const alarm of alarms) deps.log.error(alarm, 'a refund that the ledger did not debit was not sent');
   const steps = {
     send: (refund: StoredRefund) => sendOrder(deps, operations, refund),
@@ -64,7 +66,7 @@ export async function sendRefunds(deps: Deps): Promise<number> {
 }
 
 /** Whether the bank reports its balance. If it does, nothing is sent while the balance is unknown. */
-const reportsBalance = ({ psp }: Deps) => psp.account !== undefined;
+const doesBankReportBalance = ({ psp }: Deps) => psp.account !== undefined;
 
 function refundOperations(deps: Deps, refunds: PixRefunds): OrderOperations<StoredRefund, BankReturn> {
   return {
@@ -72,11 +74,11 @@ function refundOperations(deps: Deps, refunds: PixRefunds): OrderOperations<Stor
     send: (refund) => refunds.requestRefund(toRefundOrder(refund)),
     find: ({ endToEndId, bankRefundId }) => refunds.findRefund(endToEndId, bankRefundId),
     book: settleRefund,
-    claimForResend: (tx, refund) => claimForResend(tx, reportsBalance(deps), refund),
+    claimForResend: (tx, refund) => claimForResend(tx, doesBankReportBalance(deps), refund),
   };
 }
 
-/** Decides the next step of each due refund, and leases the refund for that step or delays it. */
+/** Decides the next step of each due refund, and leases the refund for that step or defers it. */
 async function claimDue(
   tx: Tx,
   bankReportsBalance: boolean,
@@ -87,21 +89,20 @@ async function claimDue(
   const claimed: ClaimedRefund[] = [];
   const alarms: Record<string, unknown>[] = [];
   for (const refund of due) {
-    // Only sending is delayed: a refund that was sent before may be looked up at any time.
-    const deferralReason =
-      refund.sendCount === 0 ? (commonDeferralReason ?? (await findDeferralReason(tx, refund))) : undefined;
-    // The payer has won a dispute of this Pix, and the bank returns the money, so the refund is never sent.
-    if (
-      deferralReason !== undefined &&
-      commonDeferralReason === undefined &&
-      (await readDisputeState(tx, refund)) === 'lost'
-    ) {
+    // Only sending is deferred: a refund that was sent before may be looked up at any time.
+    const isUnsent = refund.sendCount === 0;
+    const ownDeferralReason =
+      isUnsent && commonDeferralReason === undefined ? await findDeferralReason(tx, refund) : undefined;
+    const deferralReason = isUnsent ? (commonDeferralReason ?? ownDeferralReason) : undefined;
+    const isDisputeLost = ownDeferralReason !== undefined && (await readDisputeState(tx, refund)) === 'lost';
+    if (isDisputeLost) {
+      // The payer has won a dispute of this Pix, and the bank returns the money, so the refund is never sent.
       await updateRefund(tx, refund, { due_at: addMs(tx.now, ORDER_LEASE_MS) });
       claimed.push({ refund, step: 'end' });
     } else if (deferralReason !== undefined) {
       const { code, text } = deferralReason;
       await updateRefund(tx, refund, { error_code: code, error: text, due_at: addMs(tx.now, recheckMs) });
-    } else if (refund.sendCount === 0 && !(await isRefundDebited(tx, refund))) {
+    } else if (isUnsent && !(await isRefundDebited(tx, refund))) {
       alarms.push({ refundId: refund.id, merchantId: refund.merchantId });
       await reportRefundNotDebited(tx, refund);
     } else claimed.push(await claim(tx, refund));
@@ -129,9 +130,9 @@ async function claimForResend(
   const refund = await lockRefund(tx, unlockedRefund);
   const isUnchanged = refund.status === 'processing' && refund.sendCount === unlockedRefund.sendCount;
   if (!isUnchanged || !mayResend(refund, tx.now)) return undefined;
-  const delay =
+  const deferralReason =
     (await findDeferralReasonForAll(tx, bankReportsBalance)) ?? (await findDeferralReason(tx, refund));
-  if (delay !== undefined || !(await isRefundDebited(tx, refund))) return undefined;
+  if (deferralReason !== undefined || !(await isRefundDebited(tx, refund))) return undefined;
   return updateRefund(tx, refund, changesOnSend(refund, tx.now));
 }
 

@@ -79,8 +79,8 @@ async function lockRefundWithChargeOrPix(tx: Tx, unlockedRefund: StoredRefund) {
 }
 
 /**
- * Locks the charge of a refund and returns it; locks the Pix instead if no merchant owns it. Every caller locks this
- * source before the refund itself, so that transactions cannot deadlock.
+ * Locks the charge of a refund and returns it; locks the Pix instead if no merchant owns it. Every caller locks the
+ * charge or Pix before the refund itself, so that transactions cannot deadlock.
  */
 export async function lockChargeOrPixOfRefund(
   tx: Tx,
@@ -95,21 +95,22 @@ async function bookBankRecord(
   tx: Tx,
   refund: StoredRefund,
   charge: RefundableCharge | undefined,
-  atBank: BankReturn,
+  bankReturn: BankReturn,
 ): Promise<BookingResult<StoredRefund>> {
-  if (atBank.refundId !== refund.bankRefundId || atBank.amountCents !== refund.amountCents)
-    return reportDifferingRecord(tx, refund, atBank);
-  if (atBank.status === 'completed') return completeRefund(tx, refund, charge, atBank);
-  if (atBank.status === 'refused')
-    return failRefund(tx, refund, charge, 'BANK_REFUSED', refusalText(atBank.reason));
+  if (bankReturn.refundId !== refund.bankRefundId || bankReturn.amountCents !== refund.amountCents)
+    return reportDifferingRecord(tx, refund, bankReturn);
+  if (bankReturn.status === 'completed') return completeRefund(tx, refund, charge, bankReturn);
+  if (bankReturn.status === 'refused')
+    return failRefund(tx, refund, charge, 'BANK_REFUSED', refusalText(bankReturn.reason));
   await updateRefund(tx, refund, {
-    rtr_id: refund.rtrId ?? atBank.rtrId ?? null,
+    rtr_id: refund.rtrId ?? bankReturn.rtrId ?? null,
     unknown_since: null,
     error_code: null,
     error: null,
     not_found_count: 0,
     due_at: nextLookUp({ ...refund, unknownSince: null }, tx.now),
   });
+  // The bank is still processing the refund, so its outcome is not in doubt.
   await closeItems(tx, refund, 'the bank is at it');
   return {};
 }
@@ -118,14 +119,14 @@ async function completeRefund(
   tx: Tx,
   refund: StoredRefund,
   charge: RefundableCharge | undefined,
-  atBank: BankReturn,
+  bankReturn: BankReturn,
 ): Promise<BookingResult<StoredRefund>> {
   const { merchantId, id: reference, amountCents } = refund;
   await updateRefund(tx, refund, {
     status: 'completed',
     completed_at: tx.now,
-    returned_at: atBank.at,
-    rtr_id: refund.rtrId ?? atBank.rtrId ?? null,
+    returned_at: bankReturn.at,
+    rtr_id: refund.rtrId ?? bankReturn.rtrId ?? null,
     unknown_since: null,
     due_at: null,
     error_code: null,
@@ -165,7 +166,7 @@ async function failRefund(
     return { alarm: 'the bank refused to return an unclaimed Pix' };
   }
   const { securedCents, entries } = await blockForDisputes(tx, refund, charge);
-  await publishRefundFailed(tx, charge, refund, { why: error, securedCents });
+  await publishRefundFailed(tx, charge, refund, { failureText: error, blockedCents: securedCents });
   await post(tx, [...movements.refundRefused({ merchantId, reference, amountCents }), ...entries]);
   await adjustRefundTotals(tx, charge, { refundingCents: -amountCents, refundedCents: 0 });
   return {};
@@ -179,8 +180,8 @@ function blockForDisputes(tx: Tx, refund: StoredRefund, charge: RefundableCharge
 }
 
 /**
- * Sets the outcome of an unclaimed Pix after one of its returns changed: `returned` if the whole amount has been
- * returned, else `returning` while a return is pending, else `suspense`.
+ * Sets the outcome of an unclaimed Pix (one that no merchant owns) after one of its returns changed: `returned` if the
+ * whole amount has been returned, else `returning` while a return is pending, else `suspense`.
  */
 export async function settleSuspenseOutcome(tx: Tx, endToEndId: string): Promise<void> {
   const pix = await lockReceivedPix(tx, endToEndId);
@@ -196,8 +197,8 @@ function reportDifferingRecord(
   refund: StoredRefund,
   { refundId, rtrId, amountCents, status }: BankReturn,
 ): Promise<BookingResult<StoredRefund>> {
-  const atBank = { refund_id: refundId, rtr_id: rtrId ?? null, amount_cents: amountCents, status };
-  return reportContradiction(tx, refundKind, refund, atBank);
+  const bankRecord = { refund_id: refundId, rtr_id: rtrId ?? null, amount_cents: amountCents, status };
+  return reportContradiction(tx, refundKind, refund, bankRecord);
 }
 
 /** Closes the operator's open items about the refund. */

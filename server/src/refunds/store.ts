@@ -154,7 +154,7 @@ export async function findByExternalId(
 
 const maxListed = 100;
 
-/** Lists the newest refunds of a charge, at most `maxListed`. */
+/** Lists the refunds of a charge, newest first, at most `maxListed`. */
 export async function listRefunds(db: Db, merchantId: number, chargeId: string): Promise<StoredRefund[]> {
   const rows = await selectRefunds(db)
     .where('merchant_id', '=', merchantId)
@@ -210,7 +210,7 @@ export async function updateRefund(
 
 /**
  * Reads the reasons against a refund that come from disputes: of its Pix, and of its merchant. A lost dispute counts
- * while the bank may still take the amount that it granted the payer.
+ * while the bank may still take the amount that it granted the payer; only then does it have a `due_at`.
  */
 export async function readRefundBlockers(
   db: Db | Tx['db'],
@@ -230,7 +230,7 @@ export async function readRefundBlockers(
 
 /**
  * Reads the state of the dispute of the refund's Pix: `open`, or `lost` while the bank may still take the amount that
- * it granted the payer. Undefined if the Pix has no such dispute.
+ * it granted the payer (only then does a lost dispute have a `due_at`). Undefined if the Pix has no such dispute.
  */
 export async function readDisputeState(
   tx: Tx,

@@ -8,6 +8,7 @@ export type SuspenseDecision =
   | { readonly action: 'assign'; readonly merchantId: number }
   | { readonly action: 'return'; readonly merchantId: null };
 
+/** A decision about a large amount, proposed by one administrator. A second one must confirm it. */
 export type Proposal = SuspenseDecision & {
   readonly reason: string;
   readonly proposedBy: number;

@@ -24,7 +24,7 @@ const maxPerKind = 100;
 
 /**
  * Reads the events of a charge's life, oldest first: its creation, its payment at the bank, the booking in the ledger,
- * each webhook attempt, refunds and disputes. Refuses with PAYMENT_NOT_FOUND.
+ * each webhook attempt, refunds and disputes. Refused with PAYMENT_NOT_FOUND.
  */
 export async function readTimeline(db: Db, merchantId: number, id: string): Promise<TimelineEntry[]> {
   const charge = await findCharge(db, merchantId, id);
@@ -36,7 +36,7 @@ export async function readTimeline(db: Db, merchantId: number, id: string): Prom
     refundEntries(db, charge),
     disputeEntries(db, charge),
   ]);
-  // The sort is stable, so entries of the same time stay in the order of cause and effect in which they were read.
+  // The sort is stable, so entries of the same time stay in the order of `parts`, which is that of cause and effect.
   const entries = parts.flat().toSorted((a, b) => a.at.getTime() - b.at.getTime());
   return entries.map((entry) => ({ ...entry, at: entry.at.toISOString() }));
 }
@@ -66,6 +66,7 @@ async function creationAndEnd(db: Db, charge: Charge): Promise<Entry[]> {
     ...fact('txid no banco', charge.txid),
     ...fact('Vence em', charge.expiresAt.toISOString()),
   ];
+  // The BR Code (the text that a payer scans or pastes) is stored when the bank accepts the charge.
   const isAcceptedByBank = charge.brCode !== '';
   const requestedTitle = isAcceptedByBank ? 'Cobrança criada, e aceita pelo banco' : 'Cobrança pedida';
   const title =
@@ -105,6 +106,7 @@ function endEntries({ status, cancelledAt }: Charge, updatedAt: Date): Entry[] {
   return [];
 }
 
+/** The parts into which the booking divides a payment, by the columns of the ledger entry. */
 const creditLabels = [
   ['available_cents', 'Ao saldo disponível'],
   ['fees_cents', 'Tarifa'],
@@ -115,7 +117,7 @@ const creditLabels = [
 async function paymentEntries(db: Db, charge: Charge): Promise<Entry[]> {
   const { endToEndId, paidAt, merchantId } = charge;
   if (endToEndId === null || paidAt === null) return [];
-  const [payers, entry] = await Promise.all([
+  const [payers, ledgerEntry] = await Promise.all([
     readPayers(db, [endToEndId]),
     db
       .selectFrom('ledger_entries')
@@ -137,10 +139,10 @@ async function paymentEntries(db: Db, charge: Charge): Promise<Entry[]> {
       ...fact('Documento', payer?.document),
     ],
   };
-  if (entry === undefined) return [paid];
-  const bookedAt = entry.posted_at;
+  if (ledgerEntry === undefined) return [paid];
+  const bookedAt = ledgerEntry.posted_at;
   const facts = creditLabels.flatMap(([column, label]) =>
-    entry[column] === 0 ? [] : fact(label, formatBrl(entry[column])),
+    ledgerEntry[column] === 0 ? [] : fact(label, formatBrl(ledgerEntry[column])),
   );
   // The clock of the payer's bank may be ahead of ours. A payment that seems later than its booking is shown with the
   // time of the booking.

@@ -44,14 +44,16 @@ export async function chargeStats(
   days: number,
 ): Promise<ChargeStats> {
   const since = startOfDay(daysAfter(calendarDayOf(clock.now()), 1 - days));
-  const rowByStatus = new Map((await sumByStatus(db, merchantId, since)).map((row) => [row.status, row]));
+  const rows = await sumByStatus(db, merchantId, since);
+  const rowByStatus = new Map(rows.map((row) => [row.status, row]));
+  const countedCharges = rows.reduce((sum, { count }) => sum + count, 0);
   return {
     statuses: chargeStatuses.map((status) => ({
       status,
       count: rowByStatus.get(status)?.count ?? 0,
       amount: brlFromCents(rowByStatus.get(status)?.cents ?? 0),
     })),
-    complete: [...rowByStatus.values()].reduce((sum, { count }) => sum + count, 0) < MAX_CHARGES,
+    complete: countedCharges < MAX_CHARGES,
   };
 }
 

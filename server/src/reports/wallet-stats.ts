@@ -18,6 +18,7 @@ export async function walletStats(
       .where('merchant_id', '=', merchantId)
       .executeTakeFirstOrThrow(),
   ]);
+  // A refunded charge was paid first, so it counts as a deposit too.
   const deposits = counters.paid_count + counters.refunded_count;
   const failedTransactions = counters.expired_count + counters.refunded_count + counters.error_count;
   const lastTransactionAt = counters.last_transaction_at?.toISOString() ?? null;

@@ -34,8 +34,8 @@ export async function findDueReserves(
 }
 
 /**
- * Marks the given reserves as released, except those that were released before. Returns the marked ones, each with the
- * amount that disputes have not taken from it. The merchants' balances must be locked.
+ * Marks the reserves as released, except those that were released before. Returns the marked ones, each with the amount
+ * that disputes have not taken from it. The merchants' balances must be locked.
  */
 export async function markReservesReleased(
   tx: Tx,

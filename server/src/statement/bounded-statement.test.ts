@@ -13,7 +13,7 @@ import {
 import { insertMerchant } from '../../test/merchant-row.ts';
 import type { Db } from '../db/pool.ts';
 import type { ReadReplica } from '../db/read-replica.ts';
-import { createExports } from './export-statement.ts';
+import { createStatementExporter } from './export-statement.ts';
 import { readStatement } from './read-statement.ts';
 import { sumReservesByReleaseDay } from './store.ts';
 
@@ -108,7 +108,7 @@ async function cursorAt(skipped: number, query: Record<string, unknown> = {}): P
 describe('an export', () => {
   const days = { from: '2026-11-01', to: '2026-11-21' } as const;
   const exportCsv = (ownerId: number) =>
-    createExports({ db: recorder.db, clock: { now: () => now } })(ownerId, {
+    createStatementExporter({ db: recorder.db, clock: { now: () => now } })(ownerId, {
       ...days,
       format: 'csv',
       account: 'available',
@@ -121,7 +121,7 @@ describe('an export', () => {
       let atReplica: readonly Statement[] = [];
       const atPrimary = await recorder.record(async () => {
         atReplica = await replicaRecorder.record(async () => {
-          const exportFile = createExports({ db: recorder.db, clock: { now: () => now }, replica });
+          const exportFile = createStatementExporter({ db: recorder.db, clock: { now: () => now }, replica });
           const request = { from: '2026-11-01', to, format: 'csv', account: 'available' } as const;
           const { content, onEnd } = await exportFile(merchantId, request);
           for await (const _ of content);

@@ -29,44 +29,44 @@ const timeFormat = new Intl.DateTimeFormat('pt-BR', { timeZone: 'America/Sao_Pau
  * Formats statement lines as CSV for Brazilian Excel: UTF-8 with a byte order mark, semicolons between cells, and
  * decimal commas.
  */
-export async function* csvOf(pages: AsyncIterable<readonly StatementLine[]>): AsyncGenerator<string> {
-  yield `\uFEFF${rowOf(columnTitles)}`;
-  for await (const lines of pages) yield lines.map(lineOf).join('');
+export async function* formatCsv(pages: AsyncIterable<readonly StatementLine[]>): AsyncGenerator<string> {
+  yield `\uFEFF${formatRow(columnTitles)}`;
+  for await (const lines of pages) yield lines.map(formatLine).join('');
 }
 
-function lineOf(line: StatementLine): string {
+function formatLine(line: StatementLine): string {
   const time = new Date(line.at);
-  return rowOf([
+  return formatRow([
     dayFormat.format(time),
     timeFormat.format(time),
     kindTexts[line.kind],
-    textCell(line.description),
-    numberCell(line.amount),
-    numberCell(line.gross),
-    numberCell(line.fee),
-    numberCell(line.reserved),
-    numberCell(line.balance),
-    textCell(line.subject_id ?? line.id),
+    formatTextCell(line.description),
+    formatAmountCell(line.amount),
+    formatAmountCell(line.gross),
+    formatAmountCell(line.fee),
+    formatAmountCell(line.reserved),
+    formatAmountCell(line.balance),
+    formatTextCell(line.subject_id ?? line.id),
   ]);
 }
 
-function rowOf(cells: readonly string[]): string {
+function formatRow(cells: readonly string[]): string {
   return `${cells.join(';')}\r\n`;
 }
 
 /** Formats a text cell. A text that a spreadsheet would run as a formula gets a leading apostrophe (CSV injection). */
-export function textCell(text: string): string {
+export function formatTextCell(text: string): string {
   const safeText = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
   return /[";\r\n]/.test(safeText) ? `"${safeText.replaceAll('"', '""')}"` : safeText;
 }
 
 /** Formats an amount in BRL; empty if null. */
-function numberCell(brl: number | null): string {
-  return brl === null ? '' : decimal(centsFromResponse(brl) ?? 0, ',');
+function formatAmountCell(brl: number | null): string {
+  return brl === null ? '' : formatDecimal(centsFromResponse(brl) ?? 0, ',');
 }
 
 /** Formats integer cents with two decimals and no thousands separator. */
-export function decimal(cents: number, separator: ',' | '.'): string {
+export function formatDecimal(cents: number, separator: ',' | '.'): string {
   const digits = String(Math.abs(cents)).padStart(3, '0');
   const sign = cents < 0 ? '-' : '';
   return `${sign}${digits.slice(0, -2)}${separator}${digits.slice(-2)}`;

@@ -1,25 +1,23 @@
 import { Refusal } from '../refusal.ts';
 import type { EntryPosition } from './store.ts';
 
-/**
- * The cursor of a statement: the position at which a page ended, and the balance from which the next page, with older
- * entries, continues.
- */
+/** Where a page of a statement ended, and the balance from which the next page, with older entries, continues. */
 export type StatementCursor = {
+  /** The position of the last entry on the page. */
   readonly position: EntryPosition;
   /**
-   * Without `since`, the balance before the entry at `position`. With `since`, the balance after all entries up to
-   * `since`; the entries between `since` and `position` are added when the next page is read.
+   * Without `since`: the balance before the entry at `position`. With `since`: the balance at the time `since`; whoever
+   * reads the next page adds the entries between `since` and `position`.
    */
   readonly balanceCents: number;
-  /** Set if entries that belong between this time and `position` may not be committed yet. */
+  /** Set if entries between this time and `position` may still be added, by transactions that are not committed yet. */
   readonly since: Date | undefined;
 };
 
 /** Encodes a cursor for the API, which treats it as opaque. */
 export function encodeStatementCursor({ position, balanceCents, since }: StatementCursor): string {
-  const { at, isOut, event, reference } = position;
-  const parts = [at.getTime(), isOut ? 1 : 0, balanceCents, since?.getTime() ?? '', event, reference];
+  const { at, isDebit, event, reference } = position;
+  const parts = [at.getTime(), isDebit ? 1 : 0, balanceCents, since?.getTime() ?? '', event, reference];
   return Buffer.from(parts.join('.')).toString('base64url');
 }
 
@@ -30,10 +28,10 @@ export function decodeStatementCursor(text: string): StatementCursor {
   );
   if (parts === null)
     throw new Refusal('INVALID_QUERY', { message: 'O cursor before não é um que esta API devolveu.' });
-  const [, at = '', isOut, carried, since = '', event = '', reference = ''] = parts;
+  const [, at = '', isDebit, balance, since = '', event = '', reference = ''] = parts;
   return {
-    position: { at: new Date(Number(at)), isOut: isOut === '1', event, reference },
-    balanceCents: Number(carried),
+    position: { at: new Date(Number(at)), isDebit: isDebit === '1', event, reference },
+    balanceCents: Number(balance),
     since: since === '' ? undefined : new Date(Number(since)),
   };
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenMerchant, givenPaidPayment, parseSuccess } from '../../test/given.ts';
 import { givenAdjustment } from '../../test/given-adjustment.ts';
-import { textCell } from './csv.ts';
+import { formatTextCell } from './csv.ts';
 
 let gateway: TestGateway;
 let merchant: GivenMerchant;
@@ -110,7 +110,7 @@ describe('as CSV for Brazilian Excel', () => {
     ['diz "oi"', '"diz ""oi"""'],
     ['Pagamento recebido', 'Pagamento recebido'],
   ])('%j is a text in a spreadsheet, not a formula', (text, cell) => {
-    expect(textCell(text)).toBe(cell);
+    expect(formatTextCell(text)).toBe(cell);
   });
 });
 

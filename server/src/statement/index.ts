@@ -1,1 +1,3 @@
+/** The statement of a merchant: the movements of one balance, read by page or exported as a file. */
+
 export { statementRoutes } from './routes.ts';

@@ -3,7 +3,7 @@ import type { StatementAccount, StatementKind } from '@jangada/contract';
 /**
  * The kind of object that the reference of an entry identifies. The reference is, or begins with, the id of the object.
  */
-export type LeadsTo = 'pix' | 'charge' | 'withdrawal' | 'refund' | 'return' | 'dispute';
+export type ReferencedObject = 'pix' | 'charge' | 'withdrawal' | 'refund' | 'return' | 'dispute';
 
 /** A ledger event that raises, or lowers, a balance, and its kind and text on the statement of that balance. */
 export type StatementMovement = {
@@ -12,7 +12,7 @@ export type StatementMovement = {
   readonly isCredit: boolean;
   readonly kind: StatementKind;
   readonly text: string;
-  readonly leadsTo?: LeadsTo;
+  readonly referencedObject?: ReferencedObject;
 };
 
 const disputeOpened = { event: 'dispute opened', kind: 'dispute', leadsTo: 'dispute' } as const;

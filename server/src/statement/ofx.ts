@@ -1,5 +1,5 @@
 import { centsFromResponse, type StatementLine } from '@jangada/contract';
-import { decimal } from './csv.ts';
+import { formatDecimal } from './csv.ts';
 
 /** The data of the account in an OFX file, apart from its transactions. */
 export type OfxAccount = {
@@ -30,17 +30,18 @@ const header = [
 ];
 
 /** Formats statement lines as OFX 1.02, for import into accounting software. */
-export async function* ofxOf(
+export async function* formatOfx(
   pages: AsyncIterable<readonly StatementLine[]>,
   account: OfxAccount,
 ): AsyncGenerator<string> {
+  // OFX includes the end of a period, and its times are whole seconds; `until` is exclusive.
   const asOf = new Date(Math.min(account.until.getTime() - 1000, account.now.getTime()));
-  yield linesOf([...header, '', ...openingTags(account)]);
-  for await (const lines of pages) yield linesOf(lines.flatMap(transactionOf));
-  yield linesOf([
+  yield joinLines([...header, '', ...openingTags(account)]);
+  for await (const lines of pages) yield joinLines(lines.flatMap(transactionOf));
+  yield joinLines([
     '</BANKTRANLIST>',
     '<LEDGERBAL>',
-    `<BALAMT>${decimal(account.closingCents(), '.')}`,
+    `<BALAMT>${formatDecimal(account.closingCents(), '.')}`,
     `<DTASOF>${timestampOf(asOf)}`,
     '</LEDGERBAL>',
     '</STMTRS>',
@@ -84,14 +85,14 @@ function transactionOf(line: StatementLine): string[] {
     '<STMTTRN>',
     `<TRNTYPE>${cents < 0 ? 'DEBIT' : 'CREDIT'}`,
     `<DTPOSTED>${timestampOf(new Date(line.at))}`,
-    `<TRNAMT>${decimal(cents, '.')}`,
+    `<TRNAMT>${formatDecimal(cents, '.')}`,
     `<FITID>${toSgmlText(line.id)}`,
     `<MEMO>${toSgmlText(line.description)}`,
     '</STMTTRN>',
   ];
 }
 
-function linesOf(lines: readonly string[]): string {
+function joinLines(lines: readonly string[]): string {
   return lines.map((line) => `${line}\r\n`).join('');
 }
 

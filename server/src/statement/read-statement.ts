@@ -49,10 +49,10 @@ export async function readStatement(
       after: cursor?.position,
       limit: limit + 1,
     });
-    const readStartCents = async () =>
+    const readFirstBalance = async () =>
       cursor === undefined ? totals.closingCents : await balanceAfter(db, filter, cursor);
-    const startCents = kind === undefined ? await readStartCents() : undefined;
-    const page = withBalances(entries.slice(0, limit), startCents);
+    const firstBalanceCents = kind === undefined ? await readFirstBalance() : undefined;
+    const page = withBalances(entries.slice(0, limit), firstBalanceCents);
     const last = entries.length > limit ? page.at(-1) : undefined;
     return {
       lines: await toStatementLines(db, merchantId, account, page),
@@ -73,12 +73,12 @@ export function inSnapshot<T>(db: Db, read: (db: Db) => Promise<T>): Promise<T> 
   );
 }
 
-/** Adds the running balance to entries in newest-first order; `startCents` is the balance after the first of them. */
+/** Adds the running balance to entries, newest first. `firstBalanceCents`: the balance after the newest of them. */
 function withBalances(
   entries: readonly StatementEntry[],
-  startCents: number | undefined,
+  firstBalanceCents: number | undefined,
 ): EntryWithBalance[] {
-  let balanceCents = startCents;
+  let balanceCents = firstBalanceCents;
   return entries.map((entry) => {
     const entryWithBalance = { ...entry, balanceCents };
     if (balanceCents !== undefined) balanceCents -= entry.changeCents;
@@ -120,5 +120,5 @@ async function cursorAfter(
 }
 
 export function positionOf({ at, event, reference, changeCents }: StatementEntry): EntryPosition {
-  return { at, event, reference, isOut: changeCents < 0 };
+  return { at, event, reference, isDebit: changeCents < 0 };
 }

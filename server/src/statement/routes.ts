@@ -1,12 +1,13 @@
 import { brlFromCents, exportStatement, getReserves, getStatement } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { createExports } from './export-statement.ts';
+import { createStatementExporter } from './export-statement.ts';
 import { readStatement } from './read-statement.ts';
 import { sumReservesByReleaseDay } from './store.ts';
 
+/** The endpoints of the statement and of the reserves that wait for their release. */
 export function statementRoutes(deps: Deps): Route[] {
-  const exportFile = createExports(deps);
+  const exportFile = createStatementExporter(deps);
   return [
     route(getStatement, ({ query, caller }) => readStatement(deps, caller.userId, query)),
     route(exportStatement, ({ params, query, caller }) => exportFile(caller.userId, { ...params, ...query })),

@@ -58,7 +58,9 @@ export type StatementEntry = {
  * An entry's position among all entries of its balance. Entries of the same time are ordered too: credits before debits
  * (`isOut`).
  */
-export type EntryPosition = Pick<StatementEntry, 'at' | 'event' | 'reference'> & { readonly isOut: boolean };
+export type EntryPosition = Pick<StatementEntry, 'at' | 'event' | 'reference'> & {
+  readonly isDebit: boolean;
+};
 
 export type StatementEntryFilter = {
   readonly merchantId: number;
@@ -139,18 +141,18 @@ function entriesOf(
  * is also compared alone because the index can be used only for that.
  */
 function afterPositionCondition(
-  { at, isOut, reference, event }: EntryPosition,
+  { at, isDebit, reference, event }: EntryPosition,
   order: EntryOrder,
 ): RawBuilder<unknown> {
   const ofEntry = sql`(posted_at, cents < 0, reference, event)`;
-  const ofPosition = sql`(${at}::timestamptz, ${isOut}::boolean, ${reference}::text, ${event}::text)`;
+  const ofPosition = sql`(${at}::timestamptz, ${isDebit}::boolean, ${reference}::text, ${event}::text)`;
   return order === 'newest first'
     ? sql`posted_at <= ${at} and ${ofEntry} < ${ofPosition}`
     : sql`posted_at >= ${at} and ${ofEntry} > ${ofPosition}`;
 }
 
 /** The amount of a payment, its fee and its reserve (the share that is withheld for some days), in integer cents. */
-export type Split = {
+export type PaymentSplit = {
   readonly grossCents: number;
   readonly feeCents: number;
   readonly reservedCents: number;
@@ -161,7 +163,7 @@ export async function readSplits(
   db: Db,
   merchantId: number,
   entries: readonly StatementEntry[],
-): Promise<Map<string, Split>> {
+): Promise<Map<string, PaymentSplit>> {
   const { rows } = await sql<{
     event: string;
     reference: string;
@@ -176,18 +178,18 @@ export async function readSplits(
   `.execute(db);
   return new Map(
     rows.map(({ event, reference, gross, fee, reserved }) => [
-      keyOf({ event, reference }),
+      entryKeyOf({ event, reference }),
       { grossCents: gross, feeCents: fee, reservedCents: reserved },
     ]),
   );
 }
 
 /** The key of an entry in maps. Event and reference together identify one entry of a merchant. */
-export function keyOf({ event, reference }: Pick<StatementEntry, 'event' | 'reference'>): string {
+export function entryKeyOf({ event, reference }: Pick<StatementEntry, 'event' | 'reference'>): string {
   return `${event} ${reference}`;
 }
 
-/** Returns the ids of the charges paid by these Pix, by endToEndId. */
+/** Returns the ids of the charges paid by these Pix, by endToEndId (the nationwide id of a Pix). */
 export async function findChargeIdsOfPix(
   db: Db,
   merchantId: number,
@@ -200,7 +202,7 @@ export async function findChargeIdsOfPix(
   return new Map(rows.map(({ reference, id }) => [reference, id]));
 }
 
-/** Returns the ids of refunded charges, by refund id. */
+/** Returns the ids of refunded charges, by refund id. In `lookUp`, `wanted` is a table that `rowsById` defines. */
 export async function findChargeIdsOfRefunds(
   db: Db,
   merchantId: number,

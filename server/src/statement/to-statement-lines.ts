@@ -2,20 +2,20 @@ import { brlFromCents, type StatementAccount, type StatementLine } from '@jangad
 import type { Db } from '../db/pool.ts';
 import { invariant } from '../invariant.ts';
 import { formatBrl } from '../payments/index.ts';
-import { type LeadsTo, movementsByAccount, type StatementMovement } from './movement.ts';
+import { movementsByAccount, type ReferencedObject, type StatementMovement } from './movement.ts';
 import {
+  entryKeyOf,
   findChargeIdsOfPix,
   findChargeIdsOfRefunds,
   findChargeIdsOfReturns,
   findWithdrawals,
-  keyOf,
+  type PaymentSplit,
   readSplits,
-  type Split,
   type StatementEntry,
   type WithdrawalDetails,
 } from './store.ts';
 
-/** An entry and the balance after it; the balance is undefined in a list that shows none. */
+/** A ledger entry and the balance after it; the balance is undefined in a list that shows none. */
 export type EntryWithBalance = StatementEntry & { readonly balanceCents: number | undefined };
 
 /** An entry and its movement, which determines the text and the link of its statement line. */
@@ -35,7 +35,7 @@ export async function toStatementLines(
   const subjects = await subjectsOf(db, merchantId, classified);
   const withdrawals = await withdrawalsOf(db, merchantId, classified);
   return classified.map((entry) => ({
-    ...lineFrom(entry, splits.get(keyOf(entry)), subjects),
+    ...lineFrom(entry, splits.get(entryKeyOf(entry)), subjects),
     description: describe(entry, withdrawals.get(referencedIdOf(entry.reference))),
   }));
 }
@@ -61,7 +61,7 @@ function describe(
 
 function lineFrom(
   { movement, ...entry }: ClassifiedEntry,
-  split: Split | undefined,
+  split: PaymentSplit | undefined,
   subjects: Subjects,
 ): Omit<StatementLine, 'description'> {
   return {
@@ -73,7 +73,7 @@ function lineFrom(
     fee: split === undefined ? null : brlFromCents(split.feeCents),
     reserved: split === undefined ? null : brlFromCents(split.reservedCents),
     balance: entry.balanceCents === undefined ? null : brlFromCents(entry.balanceCents),
-    ...(subjects.get(keyOf(entry)) ?? { subject_id: null, subject_type: null }),
+    ...(subjects.get(entryKeyOf(entry)) ?? { subject_id: null, subject_type: null }),
   };
 }
 
@@ -81,7 +81,7 @@ async function splitsOf(
   db: Db,
   merchantId: number,
   entries: readonly ClassifiedEntry[],
-): Promise<Map<string, Split>> {
+): Promise<Map<string, PaymentSplit>> {
   const payments = entries.filter(({ movement }) => movement.kind === 'payment');
   return payments.length === 0 ? new Map() : readSplits(db, merchantId, payments);
 }
@@ -92,7 +92,7 @@ function withdrawalsOf(
   entries: readonly ClassifiedEntry[],
 ): Promise<Map<string, WithdrawalDetails>> {
   const ids = entries.flatMap(({ movement, reference }) =>
-    movement.leadsTo === 'withdrawal' ? [referencedIdOf(reference)] : [],
+    movement.referencedObject === 'withdrawal' ? [referencedIdOf(reference)] : [],
   );
   return findIfAny(ids.filter(isUuid), (uuids) => findWithdrawals(db, merchantId, uuids));
 }
@@ -103,12 +103,12 @@ async function subjectsOf(
   merchantId: number,
   entries: readonly ClassifiedEntry[],
 ): Promise<Subjects> {
-  const idsOf = (leadsTo: LeadsTo) =>
+  const idsOf = (leadsTo: ReferencedObject) =>
     entries.flatMap(({ movement, reference }) =>
-      movement.leadsTo === leadsTo ? [referencedIdOf(reference)] : [],
+      movement.referencedObject === leadsTo ? [referencedIdOf(reference)] : [],
     );
-  // The reference of a return made by the bank is its rtrId. If the return has no rtrId, the reference begins with the
-  // endToEndId of the returned Pix.
+  // The reference of a return made by the bank is its rtrId, the nationwide id of a return. If the return has none, the
+  // reference begins with the endToEndId, the nationwide id of the returned Pix. So both are looked up.
   const [pix, refunds, returns] = [idsOf('pix'), idsOf('refund'), idsOf('return')];
   const chargeIds = new Map([
     ...(await findIfAny([...pix, ...returns], (ids) => findChargeIdsOfPix(db, merchantId, ids))),
@@ -116,16 +116,16 @@ async function subjectsOf(
     ...(await findIfAny(returns, (ids) => findChargeIdsOfReturns(db, merchantId, ids))),
   ]);
   return new Map(
-    entries.flatMap(({ movement: { leadsTo }, ...entry }) => {
+    entries.flatMap(({ movement: { referencedObject }, ...entry }) => {
       const id = referencedIdOf(entry.reference);
-      const subject = leadsTo && subjectOf(leadsTo, id, chargeIds);
-      return subject === undefined ? [] : [[keyOf(entry), subject]];
+      const subject = referencedObject && subjectOf(referencedObject, id, chargeIds);
+      return subject === undefined ? [] : [[entryKeyOf(entry), subject]];
     }),
   );
 }
 
 function subjectOf(
-  leadsTo: LeadsTo,
+  leadsTo: ReferencedObject,
   id: string,
   chargeIds: ReadonlyMap<string, string>,
 ): Pick<StatementLine, 'subject_id' | 'subject_type'> | undefined {
@@ -139,7 +139,7 @@ function referencedIdOf(reference: string): string {
   return reference.split(' ', 1)[0] ?? '';
 }
 
-/** Runs no query if there are no ids. */
+/** Calls `find` with the ids; without ids, returns an empty map and runs no query. */
 async function findIfAny<T>(
   ids: readonly string[],
   find: (ids: readonly string[]) => Promise<Map<string, T>>,

@@ -11,10 +11,10 @@ import type { Db } from '../db/pool.ts';
 /** The PostgreSQL channel that every webhook sender listens to. */
 export const WEBHOOK_WORK_CHANNEL = 'jangada_webhooks';
 
-/** In place of one sender's id: the announcement is for every sender. */
+/** Stands in place of a sender's id in an announcement that is for every sender. */
 export const ANY_SENDER = '*';
 
-// PostgreSQL refuses payloads of 8000 bytes or more.
+// Keeps payloads well below 8000 bytes, at which PostgreSQL refuses them.
 const maxIdsPerPayload = 400;
 
 /** Tells one sender, or all of them, that these merchants have webhooks to send. */
@@ -25,7 +25,8 @@ export async function announceWork(db: Db, merchantIds: readonly number[], sende
   }
 }
 
-export function readWorkAnnouncement(payload: string): { sender: string; merchantIds: number[] } {
+/** @throws if the payload is malformed */
+export function parseWorkAnnouncement(payload: string): { sender: string; merchantIds: number[] } {
   const [sender = '', ids = ''] = payload.split(' ');
   const merchantIds = ids.split(',').map(Number);
   if (!merchantIds.every(Number.isSafeInteger)) throw new Error('This is not an announcement of webhooks.');
@@ -33,19 +34,19 @@ export function readWorkAnnouncement(payload: string): { sender: string; merchan
 }
 
 /**
- * For processes without a sender. Returns a function that collects merchants, and announces them together as soon as
- * the previous announcement is done.
+ * Announces webhooks from processes that send none themselves. Returns a function that takes the ids of merchants. Ids
+ * that arrive while an announcement is under way wait, and are announced together when it is done.
  */
 export function createWorkAnnouncer({ db, log }: { readonly db: Db; readonly log: Logger }) {
-  const waiting = new Set<number>();
+  const waitingIds = new Set<number>();
   let isAnnouncing = false;
 
   async function announceWaiting(): Promise<void> {
     if (isAnnouncing) return;
     isAnnouncing = true;
-    while (waiting.size > 0) {
-      const ids = [...waiting];
-      waiting.clear();
+    while (waitingIds.size > 0) {
+      const ids = [...waitingIds];
+      waitingIds.clear();
       await announceWork(db, ids, ANY_SENDER).catch((error: unknown) =>
         log.warn({ err: error }, 'webhooks to send could not be announced; they are found within seconds'),
       );
@@ -54,7 +55,7 @@ export function createWorkAnnouncer({ db, log }: { readonly db: Db; readonly log
   }
 
   return (merchantIds: Iterable<number>): void => {
-    for (const id of merchantIds) waiting.add(id);
+    for (const id of merchantIds) waitingIds.add(id);
     void announceWaiting();
   };
 }

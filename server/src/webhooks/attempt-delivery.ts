@@ -10,12 +10,13 @@ import { parseRetryAfterMs } from './retry-schedule.ts';
 import { signatureHeaders } from './secrets.ts';
 import { eventIdOfDelivery } from './write-events.ts';
 
-// How many bytes of the response body the log keeps.
+// How many bytes of the response body the delivery log keeps.
 const maxStoredBodyBytes = 2048;
 
 /**
  * Signs a webhook and sends it once. A failure of the receiver is returned, not thrown. The signature carries the
- * machine's time, because receivers compare it with their own clocks, while a sandbox's clock may have been advanced.
+ * machine's time and not the gateway's clock, because receivers compare it with their own clocks, and the test mode may
+ * have advanced the gateway's clock.
  */
 export async function attemptDelivery(
   { fetch, clock }: { fetch: GuardedFetch; clock: Clock },
@@ -23,21 +24,21 @@ export async function attemptDelivery(
   secrets: readonly string[],
 ): Promise<DeliveryAttempt> {
   const at = clock.now();
-  const began = performance.now();
+  const startedAt = performance.now();
   const { url, body } = delivery;
   const headers = {
     'content-type': 'application/json',
     'user-agent': 'Jangada-Webhook/1',
     ...signatureHeaders({ id: eventIdOfDelivery(delivery.id), body }, secrets, machineClock.now()),
   };
-  const sent = await send(fetch, { method: 'POST', url, headers, body });
-  const durationMs = Math.round(performance.now() - began);
-  if (sent instanceof FetchFailed)
+  const result = await trySend(fetch, { method: 'POST', url, headers, body });
+  const durationMs = Math.round(performance.now() - startedAt);
+  if (result instanceof FetchFailed)
     return {
       at,
       durationMs,
       status: null,
-      error: sent.reason,
+      error: result.reason,
       answer: null,
       retryAfterMs: undefined,
       headers,
@@ -45,19 +46,19 @@ export async function attemptDelivery(
   return {
     at,
     durationMs,
-    status: sent.status,
+    status: result.status,
     error: null,
-    answer: toStorableText(sent.body),
+    answer: toStorableText(result.body),
     retryAfterMs: parseRetryAfterMs(
-      only(sent.headers['retry-after']),
+      firstValue(result.headers['retry-after']),
       clock.now(),
-      only(sent.headers['date']),
+      firstValue(result.headers['date']),
     ),
     headers,
   };
 }
 
-async function send(fetch: GuardedFetch, request: GuardedRequest): Promise<GuardedResponse | FetchFailed> {
+async function trySend(fetch: GuardedFetch, request: GuardedRequest): Promise<GuardedResponse | FetchFailed> {
   try {
     return await fetch.send(request);
   } catch (error) {
@@ -66,7 +67,7 @@ async function send(fetch: GuardedFetch, request: GuardedRequest): Promise<Guard
   }
 }
 
-function only(header: string | string[] | undefined): string | undefined {
+function firstValue(header: string | string[] | undefined): string | undefined {
   return typeof header === 'string' ? header : header?.[0];
 }
 

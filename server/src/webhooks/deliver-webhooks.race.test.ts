@@ -8,7 +8,7 @@ import { startWebhookReceiver } from '../../test/webhook-receiver.ts';
 import { createAdjustableClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { addressRules, createGuardedFetch } from '../guarded-fetch/index.ts';
+import { createAddressRules, createGuardedFetch } from '../guarded-fetch/index.ts';
 import { createListener } from '../outbox/index.ts';
 import { createSecrets } from '../secrets.ts';
 import {
@@ -40,7 +40,7 @@ afterAll(async () => {
 });
 
 function startSender(): WebhookSender {
-  const fetch = createGuardedFetch({ rules: addressRules(config) });
+  const fetch = createGuardedFetch({ rules: createAddressRules(config) });
   const sender = createWebhookSender({ db, clock, log, secrets, fetch });
   sender.start();
   return sender;

@@ -14,12 +14,12 @@ import {
 import { createAdjustableClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { addressRules, createGuardedFetch } from '../guarded-fetch/index.ts';
+import { createAddressRules, createGuardedFetch } from '../guarded-fetch/index.ts';
 import { createSecrets } from '../secrets.ts';
 import { createWebhookSender, emitPaymentEvents, type WebhookSender } from './index.ts';
 import { expireOldDeliveries } from './prune-webhooks.ts';
 import { ALL_CALLBACKS } from './secret-store.ts';
-import { readSecret, rotateSecret } from './secrets.ts';
+import { readCurrentSecret, rotateSecret } from './secrets.ts';
 
 const log = pino({ level: 'silent' });
 const secrets = createSecrets(randomBytes(32));
@@ -55,7 +55,7 @@ async function receiver(answer?: Answer): Promise<WebhookReceiver> {
 }
 
 function sender({ mode = 'sandbox' as 'sandbox' | 'live', timeoutMs = 15_000 } = {}): WebhookSender {
-  const rules = addressRules({ mode, sandboxPublic: false, webhookAllowCidrs: [] });
+  const rules = createAddressRules({ mode, sandboxPublic: false, webhookAllowCidrs: [] });
   const started = createWebhookSender({
     db,
     clock,
@@ -114,7 +114,7 @@ describe('a webhook', () => {
 
     const [webhook] = shop.received;
     const [delivery] = await db.selectFrom('webhook_deliveries').selectAll().execute();
-    const secret = await readSecret({ db, clock, secrets }, { merchantId, receiver: ALL_CALLBACKS });
+    const secret = await readCurrentSecret({ db, clock, secrets }, { merchantId, receiver: ALL_CALLBACKS });
     expect(webhook && verify(secret, webhook)).toMatchObject({
       type: 'payment.paid',
       status: 'paid',
@@ -132,7 +132,7 @@ describe('a webhook', () => {
   test('can be verified with the old and the new secret after a rotation', async () => {
     const shop = await receiver();
     await emit([`${shop.url}/before`]);
-    const old = await readSecret({ db, clock, secrets }, { merchantId, receiver: ALL_CALLBACKS });
+    const old = await readCurrentSecret({ db, clock, secrets }, { merchantId, receiver: ALL_CALLBACKS });
     const fresh = await rotateSecret({ db, clock, secrets }, { merchantId, receiver: ALL_CALLBACKS });
     sender();
     await settled().toEqual(['delivered']);
@@ -213,7 +213,7 @@ describe('a refused webhook', () => {
     expect(new Set(shop.received.map(({ id }) => id)).size).toBe(1);
     expect(new Set(shop.received.map(({ path }) => path))).toEqual(new Set(['/']));
     // The library refuses timestamps more than five minutes from the real time, so the moved test clock must not sign.
-    const secret = await readSecret({ db, clock, secrets }, { merchantId, receiver: ALL_CALLBACKS });
+    const secret = await readCurrentSecret({ db, clock, secrets }, { merchantId, receiver: ALL_CALLBACKS });
     for (const webhook of shop.received)
       expect(verify(secret, webhook)).toMatchObject({ type: 'payment.paid' });
   });

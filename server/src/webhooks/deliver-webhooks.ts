@@ -4,32 +4,39 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { GuardedFetch } from '../guarded-fetch/index.ts';
 import { invariant } from '../invariant.ts';
-import { type Loop, repeat } from '../jobs/index.ts';
-import { ANY_SENDER, announceWork, readWorkAnnouncement } from './announce-work.ts';
+import { type Loop, startLoop } from '../jobs/index.ts';
+import { ANY_SENDER, announceWork, parseWorkAnnouncement } from './announce-work.ts';
 import { attemptDelivery } from './attempt-delivery.ts';
 import { type Delivery, isEndpoint } from './delivery.ts';
 import {
   type DueRetries,
-  deleteLeases,
   type LoggedEvent,
   readEventLog,
   selectBreakers,
   selectDueRetries,
   selectMerchantsWithWork,
   selectReaders,
-  takeLeases,
 } from './delivery-store.ts';
+import { deleteLeases, takeLeases } from './lease-store.ts';
 import {
   type DeliveryInProgress,
   MAX_CONCURRENT,
   MerchantWebhooks,
   PAGE_SIZE,
-  type Reading,
+  type ReaderState,
 } from './merchant-webhooks.ts';
-import { type FinishedDelivery, recordFinished } from './record-outcomes.ts';
+import { type FinishedDelivery, recordFinishedDeliveries } from './record-outcomes.ts';
 import { ALL_CALLBACKS } from './secret-store.ts';
 import { loadOrCreateSigningSecrets } from './secrets.ts';
 import { turnOffWebhookEndpoint } from './turn-off-webhook-endpoint.ts';
+
+/*
+ * How webhooks are sent. A merchant is leased to one process, and only that process sends the merchant's webhooks. For
+ * each receiver (an endpoint, or the callback addresses of charges) it reads the merchant's log of events from a cursor
+ * on, queues deliveries in memory (`MerchantWebhooks`), sends them, and records the outcomes in batches. A failed
+ * delivery is stored and read again when its retry is due. If the process dies, its leases expire, and another process
+ * continues from the stored cursors: a delivery may then be sent twice, but none is lost.
+ */
 
 export type WebhookSenderOptions = Pick<Deps, 'db' | 'clock' | 'log' | 'secrets'> & {
   /** Used by this sender only, which closes it when it stops. */
@@ -39,11 +46,11 @@ export type WebhookSenderOptions = Pick<Deps, 'db' | 'clock' | 'log' | 'secrets'
 /** Sends webhooks, many at a time. Any number of processes may send from one database. */
 export type WebhookSender = Pick<Loop, 'healthy' | 'stop'> & {
   start(): void;
-  /** Looks now for webhooks of these merchants to send, or tells the process that sends for them to look. */
+  /** Sends the new webhooks of these merchants now, or tells the processes to which they are leased to do so. */
   wake(merchantIds: Iterable<number>): void;
   /** Looks now for webhooks of all merchants to send. */
   wakeForAll(): void;
-  /** Takes an announcement of another process (from `WEBHOOK_WORK_CHANNEL`). */
+  /** Handles an announcement of another process, received on `WEBHOOK_WORK_CHANNEL`. */
   handleAnnouncement(payload: string): void;
   /**
    * Sends everything that is due now once, and resolves when every attempt is recorded. Must not be called after
@@ -52,39 +59,39 @@ export type WebhookSender = Pick<Loop, 'healthy' | 'stop'> & {
   sendDue(): Promise<void>;
 };
 
-const everyMs = 500;
+const loopIntervalMs = 500;
 // Attempts that end within this time are recorded together, and merchants woken within it are read together.
-const restMs = 50;
-const merchantsAtOnce = 200;
+const minPauseMs = 50;
+const maxMerchantsPerRead = 200;
 // Longer than any attempt may take, so that only a process that died or hangs loses a lease.
-const leaseMs = 30_000;
+const leaseDurationMs = 30_000;
 // A lease in use is renewed when it has less than this left, which is every 8 seconds.
-const renewMs = 22_000;
+const renewBelowMs = 22_000;
 // No attempt begins on a lease with less than this left. It is the timeout of `GuardedFetch`.
 const maxAttemptMs = 15_000;
 // The sweep finds webhooks that were never announced, and those of a process that died.
-const sweepMs = 10_000;
+const sweepIntervalMs = 10_000;
 // Merchants with deliveries queued in memory are read again after this time. So a queued delivery may still be sent for
 // this long after another process turned its endpoint off.
-const staleMs = 500;
+const rereadAfterMs = 500;
 // A merchant without anything to send is removed from memory after this time.
-const idleMs = 30_000;
+const forgetIdleAfterMs = 30_000;
 // On shutdown, attempts in progress have this long to end; then they are aborted, and the deliveries sent again later.
-const partingMs = 5000;
+const shutdownGraceMs = 5000;
 
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { db, clock, log, fetch } = options;
   const senderId = randomUUID();
   const merchants = new Map<number, MerchantWebhooks>();
   /** Merchants whose work must be read from the database next. */
-  const woken = new Set<number>();
-  /** Merchants woken by commits of this process. If another process holds their lease, it must be told. */
+  const idsToRead = new Set<number>();
+  /** Merchants with new webhooks by commits of this process. If another process holds their lease, it is told. */
   const unannounced = new Set<number>();
   /** By merchant, the time at which something of theirs is next due, in milliseconds by the gateway's clock. */
   const wakeTimes = new Map<number, number>();
   /** Merchants that may have something to send now, in the order of their turns. */
   const ready = new Set<MerchantWebhooks>();
-  const running = new Set<Promise<unknown>>();
+  const sendsInProgress = new Set<Promise<unknown>>();
   /** Endpoints that answered 410 and are to be turned off, by id. */
   const goneEndpoints = new Map<string, Pick<Delivery, 'merchantId'>>();
   let sendingCount = 0;
@@ -97,63 +104,69 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
    * attempt is being recorded could be sent twice.
    */
   async function recordAndFindWork(): Promise<number> {
-    const isSweep = performance.now() >= nextSweepAt;
-    await saveProgress(isSweep);
+    const isSweepDue = performance.now() >= nextSweepAt;
+    await saveProgress(isSweepDue);
     await turnOffGoneEndpoints();
-    if (isSweep) await sweep();
+    if (isSweepDue) await sweep();
     return findWork();
   }
 
   async function sweep(): Promise<void> {
-    const began = performance.now();
-    for (const id of await selectMerchantsWithWork(db, senderId, clock.now())) woken.add(id);
+    const startedAt = performance.now();
+    for (const id of await selectMerchantsWithWork(db, senderId, clock.now())) idsToRead.add(id);
     // The slower a sweep is, the later the next one begins, so that sweeps take at most a twentieth of the time.
-    nextSweepAt = performance.now() + Math.max(sweepMs, 20 * (performance.now() - began));
+    nextSweepAt = performance.now() + Math.max(sweepIntervalMs, 20 * (performance.now() - startedAt));
   }
 
-  /** Reads work for the woken merchants and starts sending it. Returns how many merchants are left. */
+  /** Reads and starts the work of merchants in `idsToRead`. Returns how many merchants remain to be read. */
   async function findWork(): Promise<number> {
     const now = clock.now().getTime();
     for (const [id, at] of wakeTimes)
       if (at <= now) {
         wakeTimes.delete(id);
-        woken.add(id);
+        idsToRead.add(id);
       }
-    const renewed = [...merchants.values()].flatMap((merchant) =>
-      mustBeReadAgain(merchant, now) ? [merchant.id] : [],
-    );
-    for (const id of renewed) woken.add(id);
-    // While all places of this process are taken, nothing more could be sent, so only leases are renewed.
-    const ids = (sendingCount < MAX_CONCURRENT.process ? [...woken] : renewed).slice(0, merchantsAtOnce);
+    forgetIdleMerchants();
+    const idsToReread = [...merchants.values()]
+      .filter((merchant) => mustBeReadAgain(merchant, now))
+      .map(({ id }) => id);
+    for (const id of idsToReread) idsToRead.add(id);
+    // While this process sends as many webhooks as it may, it could not send more. So only known merchants are read
+    // again, which renews their leases.
+    const candidates = sendingCount < MAX_CONCURRENT.process ? [...idsToRead] : idsToReread;
+    const ids = candidates.slice(0, maxMerchantsPerRead);
     if (ids.length === 0) return 0;
-    for (const id of ids) woken.delete(id);
+    for (const id of ids) idsToRead.delete(id);
     try {
       await readWork(ids);
     } catch (error) {
-      for (const id of ids) woken.add(id);
+      for (const id of ids) idsToRead.add(id);
       throw error;
     }
     startDeliveries();
-    return sendingCount < MAX_CONCURRENT.process ? woken.size : 0;
+    return sendingCount < MAX_CONCURRENT.process ? idsToRead.size : 0;
+  }
+
+  function forgetIdleMerchants(): void {
+    for (const { id, unrecordedIds, lastReadAt } of merchants.values())
+      if (unrecordedIds.size === 0 && performance.now() - lastReadAt > forgetIdleAfterMs)
+        merchants.delete(id);
   }
 
   /**
    * Whether a merchant with deliveries in memory must be read again, because its lease must be renewed or its endpoints
-   * may have changed. Removes a merchant that has been idle for long.
+   * may have changed.
    */
   function mustBeReadAgain(merchant: MerchantWebhooks, now: number): boolean {
-    const age = performance.now() - merchant.lastReadAt;
-    if (merchant.unrecordedIds.size === 0) {
-      if (age > idleMs) merchants.delete(merchant.id);
-      return false;
-    }
-    const isStale = age > staleMs && merchant.unrecordedIds.size > merchant.sendingCount;
-    return isStale || merchant.leasedUntil - now < renewMs;
+    if (merchant.unrecordedIds.size === 0) return false;
+    const hasUnsentDeliveries = merchant.unrecordedIds.size > merchant.sendingCount;
+    const isStale = hasUnsentDeliveries && performance.now() - merchant.lastReadAt > rereadAfterMs;
+    return isStale || merchant.leasedUntil - now < renewBelowMs;
   }
 
-  async function readWork(ids: readonly number[]): Promise<void> {
+  async function readWork(merchantIds: readonly number[]): Promise<void> {
     const now = clock.now();
-    const leased = await lease(ids, now);
+    const leased = await leaseMerchants(merchantIds, now);
     if (leased.length === 0) return;
     const leasedIds = leased.map(({ id }) => id);
     const [readers, due] = await Promise.all([
@@ -162,11 +175,11 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     ]);
     const readersOf = Map.groupBy(readers, ({ merchantId }) => merchantId);
     for (const merchant of leased) merchant.updateReaders(readersOf.get(merchant.id) ?? [], now);
-    await readSecrets(leased);
+    await loadSecrets(leased);
     const requests = leased.flatMap((merchant) =>
-      merchant.readingsWithRoom(now).map((reading) => ({ merchant, reading })),
+      merchant.readersWithRoom(now).map((readerState) => ({ merchant, readerState })),
     );
-    const positions = requests.map(({ merchant, reading: { receiver, reader } }) => ({
+    const positions = requests.map(({ merchant, readerState: { receiver, reader } }) => ({
       merchantId: merchant.id,
       receiver,
       after: reader.readUntil,
@@ -174,57 +187,62 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     const { pages, horizon } = await readEventLog(db, positions, PAGE_SIZE);
     await loadBreakers(requests, pages, due);
     for (const retries of due) merchants.get(retries.merchantId)?.queueRetries(retries, now);
-    for (const [index, { merchant, reading }] of requests.entries())
-      merchant.queueEvents(reading, pages[index] ?? [], horizon, now);
+    for (const [index, { merchant, readerState }] of requests.entries())
+      merchant.queueEvents(readerState, pages[index] ?? [], horizon, now);
     for (const merchant of leased) ready.add(merchant);
   }
 
   /** Leases merchants to this process. Returns those whose lease it holds for at least as long as an attempt takes. */
-  async function lease(ids: readonly number[], now: Date): Promise<MerchantWebhooks[]> {
-    const idsToLease = ids.filter((id) => (merchants.get(id)?.leasedUntil ?? 0) - now.getTime() < renewMs);
-    const until = new Date(now.getTime() + leaseMs);
-    const leases =
-      idsToLease.length === 0 ? [] : await takeLeases(db, idsToLease, { holder: senderId, now, until });
+  async function leaseMerchants(ids: readonly number[], now: Date): Promise<MerchantWebhooks[]> {
+    const idsToLease = ids.filter(
+      (id) => (merchants.get(id)?.leasedUntil ?? 0) - now.getTime() < renewBelowMs,
+    );
+    const request = { holder: senderId, now, until: new Date(now.getTime() + leaseDurationMs) };
+    const leases = idsToLease.length === 0 ? [] : await takeLeases(db, idsToLease, request);
     const otherHolders = new Map<number, string>();
-    for (const { merchantId, holder: sender, until: leasedUntil } of leases) {
-      if (sender === senderId) merchantOf(merchantId).leasedUntil = leasedUntil.getTime();
+    for (const { merchantId, holder, until } of leases) {
+      if (holder === senderId) getOrCreateMerchant(merchantId).leasedUntil = until.getTime();
       else {
-        otherHolders.set(merchantId, sender);
+        otherHolders.set(merchantId, holder);
         stopSendingFor(merchantId);
       }
     }
-    await notifyHolders(ids, otherHolders);
+    await announceToHolders(ids, otherHolders);
     return ids.flatMap((id) => {
       const merchant = merchants.get(id);
       if (merchant !== undefined && merchant.leasedUntil - now.getTime() > maxAttemptMs) {
         merchant.lastReadAt = performance.now();
         return [merchant];
       }
-      if (!otherHolders.has(id)) wakeBy(id, new Date(now.getTime() + staleMs));
+      // The lease is about to end, or another process took it at this moment: this merchant is tried again soon.
+      if (!otherHolders.has(id)) wakeBy(id, new Date(now.getTime() + rereadAfterMs));
       return [];
     });
   }
 
-  /** Tells the processes that hold the leases of `others` about new webhooks, if nobody has announced these yet. */
-  async function notifyHolders(
+  /**
+   * Tells other processes which of the merchants leased to them have new webhooks by commits of this process. `ids` are
+   * all merchants for which leases were just requested, `otherHolders` the holders of those leased to another process.
+   */
+  async function announceToHolders(
     ids: readonly number[],
     otherHolders: ReadonlyMap<number, string>,
   ): Promise<void> {
-    const unannouncedByHolder = [...otherHolders].filter(([id]) => unannounced.has(id));
+    const toAnnounce = [...otherHolders].filter(([id]) => unannounced.has(id));
     for (const id of ids) unannounced.delete(id);
-    for (const [sender, own] of Map.groupBy(unannouncedByHolder, ([, of]) => of)) {
-      const idsOfHolder = own.map(([id]) => id);
-      await announceWork(db, idsOfHolder, sender);
+    for (const [holder, entries] of Map.groupBy(toAnnounce, ([, holder]) => holder)) {
+      const idsOfHolder = entries.map(([id]) => id);
+      await announceWork(db, idsOfHolder, holder);
     }
   }
 
-  function merchantOf(id: number): MerchantWebhooks {
+  function getOrCreateMerchant(id: number): MerchantWebhooks {
     const merchant =
       merchants.get(id) ??
       new MerchantWebhooks({
         id,
         onFinished: (outcome) => void unrecorded.push(outcome),
-        scheduleRead: (at) => (at === 'now' ? void woken.add(id) : wakeBy(id, at)),
+        scheduleRead: (at) => (at === 'now' ? void idsToRead.add(id) : wakeBy(id, at)),
       });
     merchants.set(id, merchant);
     return merchant;
@@ -238,7 +256,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     merchant.emptyQueues(clock.now());
   }
 
-  async function readSecrets(leased: readonly MerchantWebhooks[]): Promise<void> {
+  async function loadSecrets(leased: readonly MerchantWebhooks[]): Promise<void> {
     const ownersOf = new Map(leased.map((merchant) => [merchant, merchant.secretOwners]));
     const secretsOf = await loadOrCreateSigningSecrets(options, [...ownersOf.values()].flat());
     for (const [merchant, owners] of ownersOf) {
@@ -247,9 +265,11 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     }
   }
 
-  /** Loads the breakers of callback origins that are new to this process, because these may be resting already. */
+  /**
+   * Loads the circuit breakers of callback origins that are new to this process, because these may be paused already.
+   */
   async function loadBreakers(
-    requests: readonly { readonly merchant: MerchantWebhooks; readonly reading: Reading }[],
+    requests: readonly { readonly merchant: MerchantWebhooks; readonly readerState: ReaderState }[],
     pages: readonly (readonly LoggedEvent[])[],
     due: readonly DueRetries[],
   ): Promise<void> {
@@ -258,8 +278,8 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       if (!isEndpoint(receiver) && merchants.get(merchantId)?.hasQueueFor(receiver) === false)
         newOrigins.set(`${merchantId} ${receiver}`, { merchantId, receiver });
     };
-    for (const [index, { merchant, reading }] of requests.entries())
-      if (reading.receiver === ALL_CALLBACKS)
+    for (const [index, { merchant, readerState }] of requests.entries())
+      if (readerState.receiver === ALL_CALLBACKS)
         for (const { callbackUrl } of pages[index] ?? [])
           if (callbackUrl !== null) addIfNew(merchant.id, new URL(callbackUrl).origin);
     for (const { merchantId, deliveries } of due)
@@ -268,6 +288,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       merchants.get(merchantId)?.setBreaker(receiver, breaker);
   }
 
+  /** Reads the merchant's work again at this time or earlier. */
   function wakeBy(merchantId: number, at: Date): void {
     wakeTimes.set(merchantId, Math.min(at.getTime(), wakeTimes.get(merchantId) ?? Number.POSITIVE_INFINITY));
   }
@@ -277,31 +298,34 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     const now = clock.now();
     for (const merchant of ready) {
       if (sendingCount >= MAX_CONCURRENT.process) return;
+      // A merchant that may have more to send is added again, after the others.
       ready.delete(merchant);
       if (merchant.leasedUntil - now.getTime() < maxAttemptMs) {
-        if (merchant.hasReady) wake([merchant.id]);
+        // The lease must be renewed before anything more is sent.
+        if (merchant.hasReadyDeliveries) wake([merchant.id]);
         continue;
       }
       const next = merchant.startNext(now);
       if (next === undefined) continue;
       ready.add(merchant);
-      const sent = send(merchant, next).finally(() => running.delete(sent));
-      running.add(sent);
+      const sending = send(merchant, next).finally(() => sendsInProgress.delete(sending));
+      sendsInProgress.add(sending);
     }
   }
 
-  async function send(merchant: MerchantWebhooks, underWay: DeliveryInProgress): Promise<void> {
-    const { delivery } = underWay.item;
+  async function send(merchant: MerchantWebhooks, inProgress: DeliveryInProgress): Promise<void> {
+    const { delivery } = inProgress.item;
     sendingCount += 1;
     try {
       const secrets = merchant.secretsOf(delivery.receiver);
       invariant(secrets.length > 0, 'a receiver is without a secret');
       const attempt = await attemptDelivery({ fetch, clock }, delivery, secrets);
-      merchant.finishSending(underWay, attempt, clock.now());
+      merchant.finishSending(inProgress, attempt, clock.now());
     } catch (error) {
       log.error({ err: error, delivery: delivery.id }, 'a webhook could not be sent');
-      merchant.finishSending(underWay, undefined, clock.now());
-      wakeBy(merchant.id, new Date(clock.now().getTime() + leaseMs));
+      merchant.finishSending(inProgress, undefined, clock.now());
+      // The fault is not the receiver's. So this counts as no attempt, and the delivery is read again later.
+      wakeBy(merchant.id, new Date(clock.now().getTime() + leaseDurationMs));
     }
     sendingCount -= 1;
     ready.add(merchant);
@@ -309,10 +333,13 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     startDeliveries();
   }
 
-  /** Records the outcomes since the last call, and the cursors that moved. */
-  async function saveProgress(savesAllCursors: boolean): Promise<void> {
+  /**
+   * Records the outcomes since the last call, and the moved cursors of the merchants concerned, or of all merchants in
+   * memory.
+   */
+  async function saveProgress(shouldSaveAllCursors: boolean): Promise<void> {
     const batch = unrecorded;
-    const ids = savesAllCursors
+    const ids = shouldSaveAllCursors
       ? [...merchants.keys()]
       : new Set(batch.map(({ delivery }) => delivery.merchantId));
     // A cursor is already past every event that ended, so it may be stored only together with all their outcomes.
@@ -320,12 +347,12 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     if (batch.length === 0 && moved.length === 0) return;
     unrecorded = [];
     try {
-      await recordFinished(options, batch, moved);
+      await recordFinishedDeliveries(options, batch, moved);
     } catch (error) {
       unrecorded = [...batch, ...unrecorded];
       throw error;
     }
-    for (const { saved } of moved) saved();
+    for (const { markSaved } of moved) markSaved();
     for (const { delivery, attempt, state, dueAt } of batch) {
       merchants.get(delivery.merchantId)?.unrecordedIds.delete(delivery.id);
       if (state === 'waiting') wakeBy(delivery.merchantId, dueAt);
@@ -334,6 +361,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     }
   }
 
+  /** Turns off the endpoints that answered 410. If this fails, it is tried again in the next run. */
   async function turnOffGoneEndpoints(): Promise<void> {
     for (const [id, { merchantId }] of goneEndpoints) {
       await inTransaction(options, (tx) => turnOffWebhookEndpoint(tx, merchantId, id, 'gone'));
@@ -342,19 +370,24 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
   }
 
   function wake(merchantIds: Iterable<number>): void {
-    for (const id of merchantIds) woken.add(id);
+    for (const id of merchantIds) idsToRead.add(id);
     loop?.wake();
   }
 
   return {
     start() {
-      loop ??= repeat(log, { name: 'webhooks', everyMs, restMs, work: recordAndFindWork });
+      loop ??= startLoop(log, {
+        name: 'webhooks',
+        everyMs: loopIntervalMs,
+        restMs: minPauseMs,
+        work: recordAndFindWork,
+      });
     },
     async sendDue() {
       nextSweepAt = 0;
-      for (let left = 1; left > 0 || running.size > 0 || unrecorded.length > 0; ) {
-        left = await recordAndFindWork();
-        await Promise.all(running);
+      for (let remaining = 1; remaining > 0 || sendsInProgress.size > 0 || unrecorded.length > 0; ) {
+        remaining = await recordAndFindWork();
+        await Promise.all(sendsInProgress);
       }
     },
     wake(merchantIds) {
@@ -368,18 +401,21 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
       loop?.wake();
     },
     handleAnnouncement(payload) {
-      const { sender, merchantIds } = readWorkAnnouncement(payload);
+      const { sender, merchantIds } = parseWorkAnnouncement(payload);
       if (sender === senderId || sender === ANY_SENDER) wake(merchantIds);
     },
     healthy: () => loop?.healthy() ?? false,
     async stop() {
       await loop?.stop();
+      // Attempts in progress may end; nothing new is started.
       for (const merchant of merchants.values()) merchant.emptyQueues(clock.now());
-      await pTimeout(Promise.all(running), { milliseconds: partingMs, message: false });
+      await pTimeout(Promise.all(sendsInProgress), { milliseconds: shutdownGraceMs, message: false });
+      // Aborts the attempts that are still in progress.
       await fetch.close();
-      await Promise.all(running);
+      await Promise.all(sendsInProgress);
       await saveProgress(false);
       await turnOffGoneEndpoints();
+      // The leases end last, so that no other process sends what has yet to be recorded.
       await deleteLeases(db, senderId);
     },
   };

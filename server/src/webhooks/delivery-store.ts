@@ -7,48 +7,27 @@ import { LOG_START, type Position, type ReadEvent } from './event-reader.ts';
 import type { Breaker } from './retry-schedule.ts';
 import { ALL_CALLBACKS } from './secret-store.ts';
 
-/** Leases merchants to a process, or renews its leases. Only a merchant's holder sends its webhooks. */
-export async function takeLeases(
-  db: Db,
-  merchantIds: readonly number[],
-  { holder, now, until }: { readonly holder: string; readonly now: Date; readonly until: Date },
-): Promise<Lease[]> {
-  const { rows } = await sql<Lease>`
-    with asked as (select distinct unnest(${numberArray(merchantIds)}::bigint[]) as merchant_id order by 1),
-    taken as (
-      insert into webhook_leases as lease (merchant_id, holder, until)
-      select merchant_id, ${holder}, ${until} from asked
-      on conflict (merchant_id) do update set holder = excluded.holder, until = excluded.until
-      where lease.holder = excluded.holder or lease.until <= ${now}
-      returning merchant_id, lease.holder, lease.until
-    )
-    select merchant_id as "merchantId", holder, until from taken
-    union all
-    select merchant_id, holder, until from webhook_leases join asked using (merchant_id)
-    where holder <> ${holder} and until > ${now}
-  `.execute(db);
-  return rows;
-}
-
-export type Lease = { readonly merchantId: number; readonly holder: string; readonly until: Date };
-
-/** Ends a process's leases, so that others can send for its merchants at once. */
-export const deleteLeases = (db: Db, holder: string): Promise<unknown> =>
-  sql`delete from webhook_leases where holder = ${holder}`.execute(db);
+/*
+ * SQL of the webhook sender: it reads new events from the log of events and stored deliveries that wait for a retry,
+ * and records the outcomes. A delivery of a new event gets a row only after its first attempt, or when it is put off.
+ */
 
 /** A reader of the log, with a cursor of its own: an endpoint that is on, or all callback addresses of a merchant. */
 export type LogReader = {
   readonly merchantId: number;
   /** The endpoint's id, or `ALL_CALLBACKS`. */
   readonly receiver: string;
+  /** The position up to which every event is finished. */
   readonly cursor: Position;
-  /** The rest is null for callback addresses. */
+  /** Null for callback addresses, each of which has its own URL. */
   readonly url: string | null;
+  /** When the endpoint was last turned on; null for callback addresses. */
   readonly onSince: Date | null;
+  /** The endpoint's circuit breaker. That of a callback address is read by `selectBreakers`. */
   readonly breaker: Breaker;
 };
 
-/** Returns the readers of these merchants' logs. */
+/** Returns the readers of these merchants' logs. An endpoint that is off does not read. */
 export async function selectReaders(db: Db, merchantIds: readonly number[]): Promise<LogReader[]> {
   const { rows } = await sql<{
     merchant_id: number;
@@ -81,13 +60,17 @@ export async function selectReaders(db: Db, merchantIds: readonly number[]): Pro
   }));
 }
 
+/** How far a reader has come: it has read all events up to and including the position `after`. */
 export type LogPosition = {
   readonly merchantId: number;
   readonly receiver: string;
   readonly after: Position;
 };
 
-/** An event as read from the log. `isWanted`: the reader receives its type, and no delivery of it is stored yet. */
+/**
+ * An event as read from the log. `isWanted`: the reader receives events of its type, and has no stored delivery of it
+ * yet.
+ */
 export type LoggedEvent = ReadEvent & {
   readonly type: string;
   readonly subjectId: string;
@@ -97,7 +80,7 @@ export type LoggedEvent = ReadEvent & {
   readonly createdAt: Date;
 };
 
-/** Returns a page for each reader, and the horizon: from there on, open transactions may still add events. */
+/** Returns a page for each reader, and the horizon: from this position on, open transactions may still add events. */
 export async function readEventLog(
   db: Db,
   readers: readonly LogPosition[],
@@ -131,10 +114,10 @@ export async function readEventLog(
                          and known.id = event.id || coalesce('.' || left(endpoint.id::text, 8), '')
                        offset 0)
                 then event.body end as body
-    -- The SELECTs hide from the planner how many are asked for: for a few it would plan anew each time.
+    -- The SELECTs hide the lengths of the arrays from the planner, which would make a new plan for each short array.
     from horizon,
-         unnest((select ${numberArray(readers.map((one) => one.merchantId))}::bigint[]),
-                (select ${textArray(readers.map((one) => one.receiver))}::text[]),
+         unnest((select ${numberArray(readers.map(({ merchantId }) => merchantId))}::bigint[]),
+                (select ${textArray(readers.map(({ receiver }) => receiver))}::text[]),
                 (select ${numberArray(readers.map(({ after: [epoch] }) => epoch))}::int[]),
                 (select ${numberArray(readers.map(({ after: [, tx] }) => tx))}::xid8[]),
                 (select ${numberArray(readers.map(({ after: [, , seq] }) => seq))}::bigint[]))
@@ -173,7 +156,7 @@ export async function readEventLog(
   };
 }
 
-/** The stored deliveries of a merchant that are due, and when the next one will be. */
+/** The stored deliveries of a merchant that are due, and when the next one will be due. */
 export type DueRetries = {
   readonly merchantId: number;
   readonly nextDueAt: Date | null;
@@ -243,13 +226,12 @@ export async function selectDueRetries(
     where ${isWaitingReceiverOn}
     order by waiting.merchant_id, due.due_at
   `.execute(db);
-  return [...Map.groupBy(rows, (row) => row.merchant_id)].map(([merchantId, own]) => ({
+  return [...Map.groupBy(rows, (row) => row.merchant_id)].map(([merchantId, merchantRows]) => ({
     merchantId,
-    nextDueAt: own.reduce<Date | null>(
-      (first, { next_due_at: at }) => (first === null || (at !== null && at < first) ? at : first),
-      null,
-    ),
-    deliveries: own.flatMap(({ id, body, ...row }) =>
+    nextDueAt: merchantRows
+      .map(({ next_due_at }) => next_due_at)
+      .reduce((first, at) => (first === null || (at !== null && at < first) ? at : first), null),
+    deliveries: merchantRows.flatMap(({ id, body, ...row }) =>
       id === null || body === null
         ? []
         : [
@@ -269,7 +251,7 @@ export async function selectDueRetries(
   }));
 }
 
-/** Returns the breakers of those origins whose last attempts timed out. */
+/** Returns the circuit breakers of those callback origins whose last attempts timed out. */
 export async function selectBreakers(
   db: Db,
   origins: readonly { readonly merchantId: number; readonly receiver: string }[],
@@ -282,8 +264,8 @@ export async function selectBreakers(
     paused_until: Date | null;
   }>`
     select merchant_id, receiver, timeouts, paused_until
-    from unnest(${numberArray(origins.map((one) => one.merchantId))}::bigint[],
-                ${textArray(origins.map((one) => one.receiver))}::text[]) asked (merchant_id, receiver)
+    from unnest(${numberArray(origins.map(({ merchantId }) => merchantId))}::bigint[],
+                ${textArray(origins.map(({ receiver }) => receiver))}::text[]) asked (merchant_id, receiver)
     join webhook_health using (merchant_id, receiver)
     where timeouts > 0
   `.execute(db);
@@ -296,7 +278,8 @@ export async function selectBreakers(
 
 /**
  * Returns all merchants with an event past a cursor or a stored delivery that is due, except those leased to another
- * process than `holder`. Steps from one receiver to the next like `selectDueRetries`.
+ * process than `holder`. The recursive query steps through the index from one receiver to the next, so its cost does
+ * not depend on how many deliveries wait at each.
  */
 export async function selectMerchantsWithWork(db: Db, holder: string, now: Date): Promise<number[]> {
   const { rows } = await sql<{ merchant_id: number }>`
@@ -341,8 +324,8 @@ export async function selectMerchantsWithWork(db: Db, holder: string, now: Date)
 }
 
 /**
- * Stores the outcomes of deliveries. If a delivery is stored already, the attempt is added to it. A delivery that any
- * process has delivered stays delivered.
+ * Stores the outcomes of deliveries. If a delivery is stored already, the attempt is added to it. Once delivered, it
+ * stays delivered, even if another process records a failed attempt later.
  */
 export async function recordOutcomes(tx: Tx, outcomes: readonly DeliveryOutcome[]): Promise<void> {
   if (outcomes.length === 0) return;
@@ -354,13 +337,13 @@ export async function recordOutcomes(tx: Tx, outcomes: readonly DeliveryOutcome[
            case when state <> 'waiting' then ${tx.now}::timestamptz end, attempts::jsonb
     from rows from (
       unnest(
-        ${numberArray(deliveries.map((one) => one.merchantId))}::bigint[], ${textArray(deliveries.map((one) => one.id))}::text[],
-        ${textArray(deliveries.map((one) => one.type))}::text[], ${textArray(deliveries.map((one) => one.subjectId))}::uuid[],
-        ${textArray(deliveries.map((one) => one.url))}::text[], ${textArray(deliveries.map((one) => one.receiver))}::text[],
+        ${numberArray(deliveries.map(({ merchantId }) => merchantId))}::bigint[], ${textArray(deliveries.map(({ id }) => id))}::text[],
+        ${textArray(deliveries.map(({ type }) => type))}::text[], ${textArray(deliveries.map(({ subjectId }) => subjectId))}::uuid[],
+        ${textArray(deliveries.map(({ url }) => url))}::text[], ${textArray(deliveries.map(({ receiver }) => receiver))}::text[],
         ${textArray(outcomes.map(({ state }) => state))}::text[],
         ${textArray(outcomes.map(({ dueAt }) => dueAt.toISOString()))}::timestamptz[],
-        ${textArray(deliveries.map((one) => one.createdAt.toISOString()))}::timestamptz[]),
-      string_to_table(${outcomes.map(({ attempt }) => JSON.stringify(attemptsOf(attempt))).join('\n')}, E'\n')
+        ${textArray(deliveries.map(({ createdAt }) => createdAt.toISOString()))}::timestamptz[]),
+      string_to_table(${outcomes.map(({ attempt }) => JSON.stringify(toStoredAttempts(attempt))).join('\n')}, E'\n')
     ) outcome (merchant_id, id, type, subject_id, url, receiver, state, due_at, created_at, attempts)
     order by merchant_id, id
     on conflict (merchant_id, id) do update set
@@ -376,10 +359,10 @@ export async function recordOutcomes(tx: Tx, outcomes: readonly DeliveryOutcome[
 /** An attempt as stored in `webhook_deliveries`. */
 export type StoredAttempt = Omit<DeliveryAttempt, 'at' | 'retryAfterMs'> & { readonly at: string };
 
-function attemptsOf(attempt: DeliveryAttempt | undefined): StoredAttempt[] {
+function toStoredAttempts(attempt: DeliveryAttempt | undefined): StoredAttempt[] {
   if (attempt === undefined) return [];
-  const { retryAfterMs: _, at, ...stored } = attempt;
-  return [{ ...stored, at: at.toISOString() }];
+  const { retryAfterMs: _, at, ...rest } = attempt;
+  return [{ ...rest, at: at.toISOString() }];
 }
 
 /** Moves cursors forward. A cursor that is already further, because another process moved it, stays where it is. */
@@ -389,8 +372,8 @@ export async function moveCursors(tx: Tx, moved: readonly LogPosition[]): Promis
     update webhook_cursors cursor set epoch = moved.epoch, tx = moved.tx, seq = moved.seq
     from (
       select * from unnest(
-        ${numberArray(moved.map((one) => one.merchantId))}::bigint[], ${textArray(moved.map((one) => one.receiver))}::text[],
-        ${numberArray(moved.map(({ after: [epoch] }) => epoch))}::int[], ${numberArray(moved.map(({ after: [, tx_] }) => tx_))}::xid8[],
+        ${numberArray(moved.map(({ merchantId }) => merchantId))}::bigint[], ${textArray(moved.map(({ receiver }) => receiver))}::text[],
+        ${numberArray(moved.map(({ after: [epoch] }) => epoch))}::int[], ${numberArray(moved.map(({ after: [, txId] }) => txId))}::xid8[],
         ${numberArray(moved.map(({ after: [, , seq] }) => seq))}::bigint[]
       ) moved (merchant_id, receiver, epoch, tx, seq)
       order by merchant_id, receiver
@@ -400,8 +383,8 @@ export async function moveCursors(tx: Tx, moved: readonly LogPosition[]): Promis
   `.execute(tx.db);
 }
 
-// Keeps the two transactions below short, however many deliveries wait for one receiver.
-const changedAtOnce = 10_000;
+// Keeps the next two functions' statements short, however many deliveries wait for one receiver.
+const maxRetriesChanged = 10_000;
 
 /** Makes the retries that wait for a receiver due now. Any beyond the first ten thousand keep their times. */
 export async function makeRetriesDue(tx: Tx, merchantId: number, receiver: string): Promise<void> {
@@ -410,7 +393,7 @@ export async function makeRetriesDue(tx: Tx, merchantId: number, receiver: strin
     from (
       select id from webhook_deliveries
       where merchant_id = ${merchantId} and receiver = ${receiver} and state = 'waiting' and due_at > ${tx.now}
-      order by due_at limit ${changedAtOnce}
+      order by due_at limit ${maxRetriesChanged}
     ) later
     where delivery.merchant_id = ${merchantId} and delivery.id = later.id
   `.execute(tx.db);
@@ -422,7 +405,7 @@ export async function exhaustRetries(tx: Tx, merchantId: number, receiver: strin
     update webhook_deliveries delivery set state = 'exhausted', finished_at = ${tx.now}
     from (
       select id from webhook_deliveries
-      where merchant_id = ${merchantId} and receiver = ${receiver} and state = 'waiting' limit ${changedAtOnce}
+      where merchant_id = ${merchantId} and receiver = ${receiver} and state = 'waiting' limit ${maxRetriesChanged}
     ) waiting
     where delivery.merchant_id = ${merchantId} and delivery.id = waiting.id
   `.execute(tx.db);

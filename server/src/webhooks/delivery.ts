@@ -7,6 +7,7 @@ export type Delivery = {
   /** The event's id, with a suffix that distinguishes its deliveries (`eventIdOfDelivery`). */
   readonly id: string;
   readonly type: string;
+  /** What the event is about: a charge, a withdrawal or a dispute. */
   readonly subjectId: string;
   /** An endpoint's id, or the origin (scheme, host and port) of a callback address. */
   readonly receiver: string;
@@ -35,17 +36,27 @@ export type DeliveryAttempt = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
+/**
+ * `waiting` for its next attempt; `delivered`: accepted by the receiver; `exhausted`: given up; `gone`: the receiver
+ * answered 410, so it wants no more events.
+ */
 export type DeliveryState = 'waiting' | 'delivered' | 'exhausted' | 'gone';
 
-/** The new state of a delivery, after an attempt; or without one, if the delivery is put off or is too old. */
+/**
+ * The new state of a delivery. `attempt` is undefined if it was put off, or given up as too old, without an attempt.
+ */
 export type DeliveryOutcome = {
   readonly delivery: Delivery;
   readonly attempt: DeliveryAttempt | undefined;
   readonly state: DeliveryState;
+  /** When a waiting delivery is tried next. */
   readonly dueAt: Date;
 };
 
-/** The state after an attempt: 2xx means delivered, 410 that no events are wanted; anything else is tried again. */
+/**
+ * The state after an attempt: 2xx means delivered, 410 that no events are wanted. Anything else is tried again, until
+ * the retry schedule ends. `random` is a number in [0, 1) that spreads the retries.
+ */
 export function stateAfter(
   delivery: Pick<Delivery, 'attempts' | 'createdAt'>,
   { status, retryAfterMs }: Pick<DeliveryAttempt, 'status' | 'retryAfterMs'>,

@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { enforceAttemptLimit } from '../identity/index.ts';
 import { isWithinJsonBounds } from '../json-bounds.ts';
 import { Refusal } from '../refusal.ts';
-import { examine } from './doctor.ts';
+import { examineSignature } from './doctor.ts';
 import type { KnownSecret } from './doctor-computed.ts';
 import { selectSentEvent } from './doctor-store.ts';
 import { findingOf } from './doctor-texts.ts';
@@ -12,10 +12,10 @@ import { readWebhookEndpoint } from './manage-endpoints.ts';
 import { ALL_CALLBACKS, selectEverySecret } from './secret-store.ts';
 import { SEALING_PURPOSE } from './secrets.ts';
 
-/** Limited because a diagnosis blocks the event loop. */
+/** Limited because each diagnosis computes many hashes, which blocks the event loop. */
 const diagnosisRateLimit = { limit: 60, windowSeconds: 60 };
 
-/** Webhook bodies have about thirty fields and little nesting. */
+/** Far above any real webhook body, which has about thirty fields and little nesting. */
 const bodyBounds = { depth: 16, values: 2000 };
 
 /**
@@ -26,44 +26,45 @@ const bodyBounds = { depth: 16, values: 2000 };
 export async function diagnose(
   { db, clock, secrets }: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   merchantId: number,
-  question: BodyOf<typeof webhookDoctor>,
+  request: BodyOf<typeof webhookDoctor>,
 ): Promise<DoctorAnswer> {
   await enforceAttemptLimit({ db, clock }, { key: `webhook doctor ${merchantId}`, ...diagnosisRateLimit });
-  const { headers, body, computed, endpoint } = question;
+  const { headers, body, computed, endpoint } = request;
   refuseComplexJson(body);
   if (endpoint !== undefined) await readWebhookEndpoint(db, merchantId, endpoint);
   const now = clock.now();
-  const known = (await selectEverySecret(db, merchantId)).map(
+  const knownSecrets = (await selectEverySecret(db, merchantId)).map(
     ({ receiver, sealed, expiresAt }): KnownSecret => ({
       secret: secrets.open(SEALING_PURPOSE, sealed),
       endpointId: receiver === ALL_CALLBACKS ? null : receiver,
-      isOver: expiresAt !== null && expiresAt <= now,
+      isExpired: expiresAt !== null && expiresAt <= now,
     }),
   );
-  const sending = await selectSentEvent(db, merchantId, findEventId(headers));
-  const { ok, faults } = examine({
+  const event = await selectSentEvent(db, merchantId, findEventId(headers));
+  const { ok, faults } = examineSignature({
     headers,
     body,
     computed,
     endpointId: endpoint,
-    secrets: known,
-    sending,
+    secrets: knownSecrets,
+    sentEvent: event,
     now: machineClock.now(),
   });
-  const causes = ok ? (['valid', ...faults] as const) : faults;
-  const [first = 'valid'] = faults;
-  return { ok, verdict: first, findings: causes.map(findingOf) };
+  const verdicts = ok ? (['valid', ...faults] as const) : faults;
+  const [verdict = 'valid'] = faults;
+  return { ok, verdict, findings: verdicts.map(findingOf) };
 }
 
 function refuseComplexJson(body: string): void {
-  // Only JSON is parsed and walked: other text may contain any number of commas.
-  if (!/^[\s\ufeff]*[[{]/.test(body) || isWithinJsonBounds(body, bodyBounds)) return;
+  // Other text than JSON is never parsed, so it may be of any shape. A BOM (U+FEFF) may precede JSON.
+  const isJson = /^[\s\ufeff]*[[{]/.test(body);
+  if (!isJson || isWithinJsonBounds(body, bodyBounds)) return;
   const message =
     'O campo body tem campos demais, ou campos demais uns dentro dos outros: nenhum webhook é assim.';
   throw new Refusal('INVALID_BODY', { message, details: { fields: [{ field: 'body', message }] } });
 }
 
-/** Finds the event id in the headers, whatever the headers are called. */
+/** Finds the event id in the headers, even if a header has the wrong name. */
 function findEventId(headers: BodyOf<typeof webhookDoctor>['headers']): string {
   return /evt_[0-9a-z_]+/i.exec(JSON.stringify(headers))?.[0] ?? '';
 }

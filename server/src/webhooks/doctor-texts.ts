@@ -2,6 +2,7 @@ import type { DoctorFinding, DoctorVerdict } from '@jangada/contract';
 
 type FindingText = { readonly message: string; readonly hint: string };
 
+/** What the webhook doctor answers for each verdict: what is wrong, and how to mend it. */
 const texts: Readonly<Record<DoctorVerdict, FindingText>> = {
   valid: {
     message: 'A assinatura confere.',

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { type DoctorVerdict, doctorVerdicts } from '@jangada/contract';
 import { expect, test } from 'vitest';
-import { type DoctorCase, examine } from './doctor.ts';
+import { type DoctorCase, examineSignature } from './doctor.ts';
 import type { KnownSecret } from './doctor-computed.ts';
 import { findingOf } from './doctor-texts.ts';
 import { signatureHeaders } from './secrets.ts';
@@ -10,10 +10,10 @@ const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
 const now = new Date('2026-11-22T14:00:00Z');
 const id = `evt_${'0b1f7a526c1d4f0e9a532f1d1c9f4a77'}_returned_D12Ab`;
 const body = '{"type":"payment.paid","description":"ação 25,90","amount":25.9,"url":"https://a/b"}';
-const mine = { secret: newSecret(), endpointId: randomUUID(), isOver: false };
-const other = { secret: newSecret(), endpointId: randomUUID(), isOver: false };
-const account = { secret: newSecret(), endpointId: null, isOver: false };
-const old = { secret: newSecret(), endpointId: mine.endpointId, isOver: true };
+const mine = { secret: newSecret(), endpointId: randomUUID(), isExpired: false };
+const other = { secret: newSecret(), endpointId: randomUUID(), isExpired: false };
+const account = { secret: newSecret(), endpointId: null, isExpired: false };
+const old = { secret: newSecret(), endpointId: mine.endpointId, isExpired: true };
 const secrets: readonly KnownSecret[] = [mine, other, account, old];
 
 const headersOf = (signer: KnownSecret = mine, at = now) =>
@@ -26,13 +26,13 @@ const timestamp = headers['webhook-timestamp'];
 
 function look(change: Partial<DoctorCase> = {}) {
   const sending = { eventId: id, body, timestamps: [timestamp] };
-  return examine({
+  return examineSignature({
     headers,
     body,
     computed: undefined,
     endpointId: mine.endpointId,
     secrets,
-    sending,
+    sentEvent: sending,
     now,
     ...change,
   });
@@ -189,7 +189,7 @@ function costOf(count: number): number {
   const timestamps = Array.from({ length: 20 }, (_, at) => String(1_700_000_000 + at));
   const sending = { eventId: id, body: long, timestamps };
   const began = process.cpuUsage();
-  look({ secrets: many, body: `${long}\r\n `, computed: 'AAAA', sending });
+  look({ secrets: many, body: `${long}\r\n `, computed: 'AAAA', sentEvent: sending });
   const { user, system } = process.cpuUsage(began);
   return user + system;
 }

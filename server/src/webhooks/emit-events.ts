@@ -87,6 +87,7 @@ function paymentBodyOf(change: PaymentChange, now: string): PaymentEvent {
 type FailedRefund = {
   readonly merchantId: number;
   readonly chargeId: string;
+  /** `externalId` is the integrator's own id for the refund. */
   readonly refund: { readonly id: string; readonly externalId: string | null; readonly amountCents: number };
   /** The reason, fit to show to users. */
   readonly error: string;
@@ -129,7 +130,7 @@ type WithdrawalChange = {
   readonly createdAt: Date;
 };
 
-const withdrawalTypes = {
+const typeByWithdrawalStatus = {
   PENDING: 'withdrawal.pending',
   PAID: 'withdrawal.paid',
   ERROR: 'withdrawal.error',
@@ -139,7 +140,7 @@ const withdrawalTypes = {
 export async function emitWithdrawalEvent(tx: Tx, change: WithdrawalChange): Promise<void> {
   const { merchantId, withdrawalId, callbackUrl, status, returned, error } = change;
   const body: WithdrawalEvent = {
-    type: withdrawalTypes[status],
+    type: typeByWithdrawalStatus[status],
     id: withdrawalId,
     withdrawalId,
     status,
@@ -159,11 +160,11 @@ export async function emitWithdrawalEvent(tx: Tx, change: WithdrawalChange): Pro
  * duplicate event.
  */
 function withdrawalEventId({ withdrawalId, status, returned }: WithdrawalChange): string {
-  const what =
+  const occurrence =
     returned === undefined
-      ? withdrawalTypes[status].replace('withdrawal.', '')
+      ? typeByWithdrawalStatus[status].replace('withdrawal.', '')
       : `returned_${returned.rtrId}`;
-  return makeEventId(withdrawalId, what);
+  return makeEventId(withdrawalId, occurrence);
 }
 
 /** A dispute that was opened or resolved, as reported by webhook. Amounts in integer cents. */

@@ -25,7 +25,7 @@ export type StoredWebhookEndpoint = {
 
 type EndpointRow = Omit<StoredWebhookEndpoint, 'events'> & { readonly events: readonly string[] };
 
-/** One endpoint, or all of a merchant's, oldest first. */
+/** Returns one endpoint, or all of a merchant's, oldest first. */
 export async function selectWebhookEndpoints(
   db: Db | Tx['db'],
   merchantId: number,
@@ -44,7 +44,7 @@ export async function selectWebhookEndpoints(
   return rows.map((row) => ({ ...row, events: row.events.map((type) => eventType.parse(type)) }));
 }
 
-type NewStoredWebhookEndpoint = Pick<
+type WebhookEndpointFields = Pick<
   StoredWebhookEndpoint,
   'merchantId' | 'id' | 'url' | 'description' | 'events'
 >;
@@ -58,7 +58,8 @@ export async function lockWebhookEndpointIds(tx: Tx, merchantId: number): Promis
   return rows.map(({ id }) => id);
 }
 
-export async function insertWebhookEndpointRow(tx: Tx, endpoint: NewStoredWebhookEndpoint): Promise<void> {
+/** Inserts an endpoint, and its cursor: the position in the log of events up to which it has been told. */
+export async function insertWebhookEndpointRow(tx: Tx, endpoint: WebhookEndpointFields): Promise<void> {
   await sql`
     with endpoint as (
       insert into webhook_endpoints (merchant_id, id, url, description, events, on_since, created_at)
@@ -66,14 +67,14 @@ export async function insertWebhookEndpointRow(tx: Tx, endpoint: NewStoredWebhoo
               ${[...endpoint.events]}::text[], ${tx.now}, ${tx.now})
       returning merchant_id, id
     )
-    -- It receives what is written from now on.
+    -- The cursor starts at this transaction, so the endpoint receives only events that are written from now on.
     insert into webhook_cursors (merchant_id, receiver, epoch, tx, seq)
     select merchant_id, id::text, coalesce((select feed_epoch from gateway), 1), pg_current_xact_id(), 0 from endpoint
   `.execute(tx.db);
 }
 
 /** Updates an endpoint. Returns false if it does not exist. */
-export async function updateWebhookEndpointRow(tx: Tx, endpoint: NewStoredWebhookEndpoint): Promise<boolean> {
+export async function updateWebhookEndpointRow(tx: Tx, endpoint: WebhookEndpointFields): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update webhook_endpoints
     set url = ${endpoint.url}, description = ${endpoint.description}, events = ${[...endpoint.events]}::text[]
@@ -82,6 +83,7 @@ export async function updateWebhookEndpointRow(tx: Tx, endpoint: NewStoredWebhoo
   return numAffectedRows === 1n;
 }
 
+/** Deletes an endpoint and its cursor. Returns false if it does not exist. */
 export async function deleteWebhookEndpointRow(tx: Tx, merchantId: number, id: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     delete from webhook_endpoints where merchant_id = ${merchantId} and id = ${id}
@@ -92,7 +94,9 @@ export async function deleteWebhookEndpointRow(tx: Tx, merchantId: number, id: s
   return numAffectedRows === 1n;
 }
 
-/** Turns an endpoint off, or on if `offReason` is null. Returns false if it already is, or does not exist. */
+/**
+ * Turns an endpoint off, or on if `offReason` is null. Returns false if it is in that state already or does not exist.
+ */
 export async function setWebhookEndpointState(
   tx: Tx,
   merchantId: number,
@@ -118,10 +122,13 @@ export function shortEndpointId(id: string): string {
  * Returns a new id whose short form differs from those of the merchant's other endpoints. With equal short forms, two
  * deliveries of one event would have the same id.
  */
-export function newWebhookEndpointId(others: readonly string[], draw: () => string = randomUUID): string {
-  const taken = others.map(shortEndpointId);
+export function newWebhookEndpointId(
+  otherIds: readonly string[],
+  generateId: () => string = randomUUID,
+): string {
+  const takenShortIds = otherIds.map(shortEndpointId);
   for (;;) {
-    const id = draw();
-    if (!taken.includes(shortEndpointId(id))) return id;
+    const id = generateId();
+    if (!takenShortIds.includes(shortEndpointId(id))) return id;
   }
 }

@@ -9,8 +9,10 @@ export type StoredEvent = {
   readonly createdAt: Date;
 };
 
+/** A query of the feed: a merchant's events in a fixed order, as `GET /api/events` returns them. */
 export type EventFeedQuery = {
   readonly merchantId: number;
+  /** The cursor: the id of the last event that the reader has; undefined to start at the oldest. */
   readonly after: string | undefined;
   readonly type: string | undefined;
   readonly limit: number;
@@ -18,7 +20,10 @@ export type EventFeedQuery = {
 
 export type EventFeedPage = {
   readonly events: readonly StoredEvent[];
-  /** The last event scanned by a search by type that stopped before the newest event; undefined if none did. */
+  /**
+   * Set if a search by type reached its scan limit before the newest event: the last event that it scanned. Undefined
+   * otherwise.
+   */
   readonly lastScannedId: string | undefined;
   /** The newest visible event of any type; undefined if there is none after the cursor. */
   readonly newest: string | undefined;
@@ -30,7 +35,8 @@ const MAX_EVENTS_SCANNED = 5000;
 /**
  * Returns events after a cursor, in the order of the feed; undefined if the cursor is unknown. A transaction in
  * progress may still commit events at positions before existing ones. So events are withheld from the oldest such
- * transaction on: a reader that went past them would miss the later commit. Events of earlier epochs are complete.
+ * transaction on: a reader that went past them would miss the later commit. Events of earlier epochs are complete: a
+ * new epoch begins when the database moves to another server, because transaction ids then start again.
  */
 export async function selectEventFeed(
   db: Db,
@@ -75,10 +81,10 @@ export async function selectEventFeed(
     order by page.epoch, page.tx, page.seq
   `.execute(db);
   if (rows[0]?.known !== 1) return undefined;
-  const events = rows.flatMap(({ id, type: of, body, created_at }) =>
-    id === null || of === null || body === null || created_at === null
+  const events = rows.flatMap(({ id, type: eventType, body, created_at: createdAt }) =>
+    id === null || eventType === null || body === null || createdAt === null
       ? []
-      : [{ id, type: of, body, createdAt: created_at }],
+      : [{ id, type: eventType, body, createdAt }],
   );
   const [{ newest, looked_at, seen_until }] = rows;
   const isSearchIncomplete = type !== undefined && looked_at === MAX_EVENTS_SCANNED && seen_until !== newest;
@@ -89,10 +95,14 @@ export async function selectEventFeed(
   };
 }
 
+/** An event of the page, with facts about the whole page. If the page is empty, one row has no event. */
 type FeedRow = {
+  /** 1 if the cursor exists, otherwise 0. */
   known: number;
   newest: string | null;
+  /** How many events were scanned. */
   looked_at: number;
+  /** The last event scanned. */
   seen_until: string | null;
   id: string | null;
   type: string | null;

@@ -10,8 +10,10 @@ export type ReceiverResults = {
   readonly isEndpoint: boolean;
   readonly deliveredAt: Date | null;
   readonly failures: number;
+  /** The times of the first and the last of these failures. */
   readonly failedFrom: Date | null;
   readonly failedUntil: Date | null;
+  /** The circuit breaker after these attempts. It pauses a receiver that repeatedly did not respond in time. */
   readonly breaker: Breaker;
 };
 
@@ -19,25 +21,25 @@ export type ReceiverResults = {
  * Records the health of receivers. To save writes, the row of an endpoint without failures is updated at most once a
  * minute, and a callback origin without failures gets no row.
  */
-export async function recordHealth(tx: Tx, turns: readonly ReceiverResults[]): Promise<void> {
+export async function recordHealth(tx: Tx, results: readonly ReceiverResults[]): Promise<void> {
   const minuteAgo = new Date(tx.now.getTime() - 60_000);
-  if (turns.length === 0) return;
+  if (results.length === 0) return;
   await sql`
     insert into webhook_health as health
       (merchant_id, receiver, last_delivered_at, failing_since, failures, last_failed_at, timeouts, paused_until)
     select merchant_id, receiver, delivered_at, failed_from, failures, failed_until, timeouts, paused_until
     from unnest(
-      ${turns.map((turn) => turn.merchantId)}::bigint[], ${turns.map((turn) => turn.receiver)}::text[],
-      ${turns.map((turn) => turn.isEndpoint)}::boolean[], ${turns.map((turn) => turn.deliveredAt)}::timestamptz[],
-      ${turns.map((turn) => turn.failures)}::int[], ${turns.map((turn) => turn.failedFrom)}::timestamptz[],
-      ${turns.map((turn) => turn.failedUntil)}::timestamptz[],
-      ${turns.map((turn) => turn.breaker.timeouts)}::int[],
-      ${turns.map((turn) => turn.breaker.pausedUntil)}::timestamptz[]
-    ) turn (
+      ${results.map((result) => result.merchantId)}::bigint[], ${results.map((result) => result.receiver)}::text[],
+      ${results.map((result) => result.isEndpoint)}::boolean[], ${results.map((result) => result.deliveredAt)}::timestamptz[],
+      ${results.map((result) => result.failures)}::int[], ${results.map((result) => result.failedFrom)}::timestamptz[],
+      ${results.map((result) => result.failedUntil)}::timestamptz[],
+      ${results.map((result) => result.breaker.timeouts)}::int[],
+      ${results.map((result) => result.breaker.pausedUntil)}::timestamptz[]
+    ) result (
       merchant_id, receiver, is_endpoint, delivered_at, failures, failed_from, failed_until, timeouts, paused_until)
     where is_endpoint or failures > 0 or exists (
       select from webhook_health known
-      where known.merchant_id = turn.merchant_id and known.receiver = turn.receiver
+      where known.merchant_id = result.merchant_id and known.receiver = result.receiver
         and known.failing_since is not null)
     order by merchant_id, receiver
     on conflict (merchant_id, receiver) do update set
@@ -62,12 +64,17 @@ export type FailingReceiver = {
   readonly lastFailedAt: Date;
 };
 
+/** When a merchant is notified of a failing receiver. */
 export type FailingRule = {
+  /** How long the receiver must have failed. */
   readonly failingMs: number;
   /** An endpoint that has failed for this long is returned even within `pauseMs`, because it must be turned off. */
-  readonly lostMs: number;
+  readonly turnOffAfterMs: number;
+  /** In how many attempts it must have failed. */
   readonly failures: number;
+  /** The least time between two notifications about one receiver. */
   readonly pauseMs: number;
+  /** How many receivers are returned at most. */
   readonly limit: number;
 };
 
@@ -75,7 +82,7 @@ export type FailingRule = {
  * Locks and returns the receivers that have failed for `failingMs` in at least `failures` attempts, and whose merchant
  * was not notified of them within the last `pauseMs`.
  */
-export async function lockFailing(tx: Tx, rule: FailingRule): Promise<FailingReceiver[]> {
+export async function lockFailingReceivers(tx: Tx, rule: FailingRule): Promise<FailingReceiver[]> {
   const { rows } = await sql<FailingReceiver>`
     select merchant_id as "merchantId", receiver, failing_since as "failingSince", failures,
            last_failed_at as "lastFailedAt"
@@ -84,7 +91,7 @@ export async function lockFailing(tx: Tx, rule: FailingRule): Promise<FailingRec
       and last_failed_at >= failing_since + ${rule.failingMs} * interval '1 millisecond'
       and (
         coalesce(warned_at <= ${new Date(tx.now.getTime() - rule.pauseMs)} and last_failed_at > warned_at, true)
-        or (receiver not like 'http%' and last_failed_at >= failing_since + ${rule.lostMs} * interval '1 millisecond'))
+        or (receiver not like 'http%' and last_failed_at >= failing_since + ${rule.turnOffAfterMs} * interval '1 millisecond'))
     order by merchant_id, receiver
     limit ${rule.limit}
     for update skip locked
@@ -92,10 +99,11 @@ export async function lockFailing(tx: Tx, rule: FailingRule): Promise<FailingRec
   return rows;
 }
 
+/** Records that the merchants of these receivers are notified now. */
 export async function markWarned(tx: Tx, warned: readonly FailingReceiver[]): Promise<void> {
   await sql`
     update webhook_health health set warned_at = ${tx.now}
-    from unnest(${warned.map((one) => one.merchantId)}::bigint[], ${warned.map((one) => one.receiver)}::text[])
+    from unnest(${warned.map(({ merchantId }) => merchantId)}::bigint[], ${warned.map(({ receiver }) => receiver)}::text[])
          warned (merchant_id, receiver)
     where health.merchant_id = warned.merchant_id and health.receiver = warned.receiver
   `.execute(tx.db);

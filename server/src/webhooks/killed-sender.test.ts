@@ -10,7 +10,7 @@ import { startWebhookReceiver } from '../../test/webhook-receiver.ts';
 import { createAdjustableClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { addressRules, createGuardedFetch } from '../guarded-fetch/index.ts';
+import { createAddressRules, createGuardedFetch } from '../guarded-fetch/index.ts';
 import { createSecrets } from '../secrets.ts';
 import { createWebhookSender, emitPaymentEvents } from './index.ts';
 
@@ -56,7 +56,7 @@ test('a webhook of a sender killed between sending and recording is resent under
   // Nothing is stored before an attempt has ended: the event lies past the cursor.
   expect(await db.selectFrom('webhook_deliveries').select('id').execute()).toEqual([]);
 
-  const rules = addressRules({ mode: 'sandbox', sandboxPublic: false, webhookAllowCidrs: [] });
+  const rules = createAddressRules({ mode: 'sandbox', sandboxPublic: false, webhookAllowCidrs: [] });
   const sender = createWebhookSender({
     db,
     clock,

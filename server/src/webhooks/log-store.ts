@@ -9,11 +9,18 @@ import type { StoredAttempt } from './delivery-store.ts';
 import { DELIVERY_LIFETIME_MS } from './retry-schedule.ts';
 import { eventIdOfDelivery } from './write-events.ts';
 
+/*
+ * SQL of the delivery log, in which merchants see what was sent to their systems. A delivery of a new event has a row
+ * only after its first attempt; until then the function `untried_deliveries` derives it from the log of events.
+ */
+
 /** A delivery as shown in the log. One that waits for an endpoint that is off is `held`. */
 export type LoggedDelivery = {
   readonly id: string;
   readonly type: string;
+  /** The charge, withdrawal or dispute that the event is about. */
   readonly subjectId: string;
+  /** Null for a callback URL. */
   readonly endpointId: string | null;
   readonly url: string;
   readonly state: DeliveryState | 'held';
@@ -32,40 +39,43 @@ export type DeliveryLogQuery = {
   readonly type?: string | undefined;
   readonly state?: WebhookDelivery['state'] | undefined;
   readonly subjectId?: string | undefined;
+  /** The id of the last delivery of the previous page. */
   readonly before?: string | undefined;
   readonly limit: number;
 };
 
-const endpointId = sql`case when delivery.receiver not like '%:%' then delivery.receiver::uuid end`;
+/** The endpoint of a stored delivery; null for a callback URL, whose receiver contains a colon. */
+const endpointIdColumn = sql`case when delivery.receiver not like '%:%' then delivery.receiver::uuid end`;
 /** Whether the receiver of a stored delivery is an endpoint that is off. */
-const isOff = sql`exists (
+const isEndpointOff = sql`exists (
   select from webhook_endpoints endpoint
   where endpoint.merchant_id = delivery.merchant_id and endpoint.id::text = delivery.receiver and endpoint.state = 'off')`;
 /** The columns of a stored delivery. */
 const storedColumns = sql`
-  delivery.id, delivery.type, delivery.subject_id as "subjectId", ${endpointId} as "endpointId", delivery.url,
-  case when delivery.state = 'waiting' and ${isOff} then 'held' else delivery.state end as state,
+  delivery.id, delivery.type, delivery.subject_id as "subjectId", ${endpointIdColumn} as "endpointId", delivery.url,
+  case when delivery.state = 'waiting' and ${isEndpointOff} then 'held' else delivery.state end as state,
   jsonb_array_length(delivery.attempts) as attempts, (delivery.attempts -> -1 ->> 'status')::int as "lastStatus",
   delivery.attempts -> -1 ->> 'error' as "lastError", delivery.due_at as "dueAt",
   delivery.created_at as "createdAt", delivery.finished_at as "finishedAt"`;
-/** The columns of a delivery that was not tried yet and so has no row, in the order of `stored`. */
+/** The columns of a delivery that was not tried yet and so has no row, in the order of `storedColumns`. */
 const untriedColumns = sql`
   delivery.id, delivery.type, delivery.subject_id, delivery.endpoint_id, delivery.url, delivery.state,
   0, null::int, null::text, delivery.created_at, delivery.created_at, null::timestamptz`;
 
 /**
  * A merchant's deliveries, newest first. To limit the rows scanned, a filter by type or receiver considers only the
- * newest `lookedAt` stored deliveries. Of the deliveries not tried yet, at most `lookedAt` of each receiver are listed.
+ * newest `maxScanned` stored deliveries. Of the deliveries not tried yet, at most `maxScanned` of each receiver are
+ * listed.
  */
-export async function selectLog(
+export async function selectDeliveryLog(
   db: Db,
   query: DeliveryLogQuery,
   now: Date,
-  lookedAt: number = MAX_ROWS_SCANNED,
+  maxScanned: number = MAX_ROWS_SCANNED,
 ): Promise<LoggedDelivery[]> {
   const { endpoint, type, limit } = query;
   const isFiltered = endpoint !== undefined || type !== undefined;
-  const wanted = sql.join(
+  const filter = sql.join(
     [
       sql`true`,
       ...(endpoint === undefined
@@ -80,15 +90,15 @@ export async function selectLog(
     (select * from (
        select ${storedColumns} from webhook_deliveries delivery
        where delivery.merchant_id = ${query.merchantId} and ${stateCondition(query.state)} and ${pageCondition(query)}
-       order by delivery.created_at desc, delivery.id desc limit ${isFiltered ? lookedAt : limit}
-     ) looked where ${wanted} order by "createdAt" desc, id collate "C" desc limit ${limit})
+       order by delivery.created_at desc, delivery.id desc limit ${isFiltered ? maxScanned : limit}
+     ) looked where ${filter} order by "createdAt" desc, id collate "C" desc limit ${limit})
     union all
     (select * from (
-       select ${untriedColumns} from untried_deliveries(${query.merchantId}, ${oldestSendable(now)}, ${lookedAt}) delivery
+       select ${untriedColumns} from untried_deliveries(${query.merchantId}, ${oldestSendable(now)}, ${maxScanned}) delivery
        where ${query.state === undefined ? sql`true` : sql`delivery.state = ${query.state}`} and ${pageCondition(query)}
      ) looked (id, type, "subjectId", "endpointId", url, state, attempts, "lastStatus", "lastError", "dueAt", "createdAt",
                "finishedAt")
-     where ${wanted} order by "createdAt" desc, id collate "C" desc limit ${limit})
+     where ${filter} order by "createdAt" desc, id collate "C" desc limit ${limit})
     ) listed
     order by "createdAt" desc, id collate "C" desc
     limit ${limit}
@@ -105,13 +115,13 @@ function oldestSendable(now: Date): Date {
 export async function findLastScannedDelivery(
   db: Db,
   query: DeliveryLogQuery,
-  lookedAt: number = MAX_ROWS_SCANNED,
+  maxScanned: number = MAX_ROWS_SCANNED,
 ): Promise<string | undefined> {
   if (query.endpoint === undefined && query.type === undefined) return undefined;
   const { rows } = await sql<{ id: string }>`
     select id from webhook_deliveries delivery
     where delivery.merchant_id = ${query.merchantId} and ${stateCondition(query.state)} and ${pageCondition(query)}
-    order by created_at desc, id desc limit 1 offset ${lookedAt - 1}
+    order by created_at desc, id desc limit 1 offset ${maxScanned - 1}
   `.execute(db);
   return rows[0]?.id;
 }
@@ -147,14 +157,15 @@ function subjectCondition(subjectId: string) {
 function stateCondition(state: WebhookDelivery['state'] | undefined) {
   if (state === undefined) return sql`true`;
   if (state === 'failed') return sql`delivery.state in ('exhausted', 'gone')`;
-  if (state === 'held') return sql`delivery.state = 'waiting' and ${isOff}`;
-  if (state === 'waiting') return sql`delivery.state = 'waiting' and not ${isOff}`;
+  if (state === 'held') return sql`delivery.state = 'waiting' and ${isEndpointOff}`;
+  if (state === 'waiting') return sql`delivery.state = 'waiting' and not ${isEndpointOff}`;
   return sql`delivery.state = ${state}`;
 }
 
 export type DeliveryWithAttempts = LoggedDelivery & {
-  /** The event's body; null if the event was deleted. Only deliveries of tests store a body themselves. */
+  /** The event's body; null if the event was deleted. A test delivery has no event, so it stores its own body. */
   readonly body: string | null;
+  /** The attempts, oldest first. */
   readonly log: readonly StoredAttempt[];
 };
 
@@ -180,11 +191,13 @@ export async function selectDelivery(
   return rows[0];
 }
 
+/** An attempt to deliver an event about a charge, a withdrawal or a dispute. */
 export type AttemptOfSubject = {
   /** The id of the delivery. */
   readonly id: string;
   readonly type: string;
   readonly url: string;
+  /** Counts the attempts of a delivery from 1. */
   readonly number: number;
   readonly at: Date;
   readonly durationMs: number;
@@ -220,6 +233,7 @@ export type ResendCandidate = {
   readonly isOff: boolean;
 };
 
+/** Events created before `keptSince` are too old to be resent. */
 export async function selectResendCandidates(
   tx: Tx,
   merchantId: number,
@@ -241,11 +255,11 @@ export async function selectResendCandidates(
 
 /** The deliveries with these ids: stored ones, and those that were not tried yet and so have no row. */
 function deliveriesSql(tx: Tx, merchantId: number, ids: readonly string[]) {
-  const lookUp = sql`
+  const storedDelivery = sql`
     select id, type, subject_id, receiver, url, body from webhook_deliveries
     where merchant_id = ${merchantId} and id = wanted.id`;
   return sql`(
-    select found.* from ${rowsById(ids, 'text', lookUp)}
+    select found.* from ${rowsById(ids, 'text', storedDelivery)}
     union all
     select id, type, subject_id, coalesce(endpoint_id::text, substring(url from '^[a-z]+://[^/?#]+')), url, null
     from untried_deliveries(${merchantId}, ${oldestSendable(tx.now)}, ${MAX_ROWS_SCANNED})
@@ -253,27 +267,31 @@ function deliveriesSql(tx: Tx, merchantId: number, ids: readonly string[]) {
 }
 
 /** A delivery to resend (`of`) and the id of the new delivery. */
-export type Resending = { readonly of: string; readonly id: string };
+export type Resending = { readonly originalId: string; readonly id: string };
 
 /** Writes new deliveries of the same events to the same receivers, at their current addresses. */
-export async function insertResent(tx: Tx, merchantId: number, resent: readonly Resending[]): Promise<void> {
+export async function insertResent(
+  tx: Tx,
+  merchantId: number,
+  resendings: readonly Resending[],
+): Promise<void> {
+  const originalIds = resendings.map((resending) => resending.originalId);
+  const newIds = resendings.map((resending) => resending.id);
   await sql`
     insert into webhook_deliveries (merchant_id, id, type, subject_id, url, receiver, body, due_at, created_at)
     select ${merchantId}, resent.id, delivery.type, delivery.subject_id, coalesce(endpoint.url, delivery.url),
            delivery.receiver, delivery.body, ${tx.now}::timestamptz, ${tx.now}::timestamptz
-    from unnest(${resent.map((one) => one.of)}::text[], ${resent.map((one) => one.id)}::text[]) resent (of_id, id)
-    join ${deliveriesSql(
-      tx,
-      merchantId,
-      resent.map((one) => one.of),
-    )} delivery on delivery.id = resent.of_id
+    from unnest(${originalIds}::text[], ${newIds}::text[]) resent (of_id, id)
+    join ${deliveriesSql(tx, merchantId, originalIds)} delivery on delivery.id = resent.of_id
     left join webhook_endpoints endpoint
       on endpoint.merchant_id = ${merchantId} and endpoint.id::text = delivery.receiver
   `.execute(tx.db);
 }
 
+/** The finished deliveries to resend: those of one receiver that were created from `from` until before `to`. */
 export type ResendPeriod = {
   readonly merchantId: number;
+  /** An endpoint's id, or `callback` for all callback URLs. */
   readonly endpoint: string | 'callback';
   readonly from: Date;
   readonly to: Date;
@@ -305,7 +323,8 @@ export async function selectDeliveriesInPeriod(
   return rows;
 }
 
-export type NewTest = {
+/** A delivery of a `webhook.test` to an endpoint, at the merchant's request. */
+export type NewTestDelivery = {
   readonly merchantId: number;
   readonly id: string;
   readonly endpointId: string;
@@ -313,14 +332,14 @@ export type NewTest = {
   readonly body: object;
 };
 
-/** Stores a delivery with its own body, because no event exists for a test. */
+/** Stores a test delivery with its own body, because no event exists for it. */
 export async function insertTestDelivery(
   tx: Tx,
-  { merchantId, id, endpointId: of, url, body }: NewTest,
+  { merchantId, id, endpointId, url, body }: NewTestDelivery,
 ): Promise<void> {
   await sql`
     insert into webhook_deliveries
       (merchant_id, id, type, subject_id, url, receiver, body, due_at, created_at)
-    values (${merchantId}, ${id}, 'webhook.test', ${of}, ${url}, ${of}, ${JSON.stringify(body)}, ${tx.now}, ${tx.now})
+    values (${merchantId}, ${id}, 'webhook.test', ${endpointId}, ${url}, ${endpointId}, ${JSON.stringify(body)}, ${tx.now}, ${tx.now})
   `.execute(tx.db);
 }

@@ -7,7 +7,7 @@ import {
 import type { Db } from '../db/pool.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { addressRules, checkUrl, FetchFailed } from '../guarded-fetch/index.ts';
+import { checkUrl, createAddressRules, FetchFailed } from '../guarded-fetch/index.ts';
 import type { Call } from '../http/route.ts';
 import { requireFactorOrPassword } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
@@ -25,7 +25,7 @@ import {
 import { clearFailures, deleteHealth } from './health-store.ts';
 import { notifyOwner } from './notify-owner.ts';
 import { deleteSecrets } from './secret-store.ts';
-import { putSecret } from './secrets.ts';
+import { createSecret } from './secrets.ts';
 import { turnOffWebhookEndpoint } from './turn-off-webhook-endpoint.ts';
 
 type EndpointDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'config'>;
@@ -36,11 +36,12 @@ type WebhookEndpointInput = {
   readonly events: readonly EventType[];
 };
 
+/** Returns a merchant's endpoints, oldest first. */
 export async function readWebhookEndpoints(
   { db }: Pick<Deps, 'db'>,
   merchantId: number,
 ): Promise<WebhookEndpoint[]> {
-  return (await selectWebhookEndpoints(db, merchantId)).map(endpointFrom);
+  return (await selectWebhookEndpoints(db, merchantId)).map(toWebhookEndpoint);
 }
 
 /** @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND */
@@ -51,7 +52,7 @@ export async function readWebhookEndpoint(
 ): Promise<WebhookEndpoint> {
   const [endpoint] = await selectWebhookEndpoints(db, merchantId, id);
   if (endpoint === undefined) throw new Refusal('WEBHOOK_ENDPOINT_NOT_FOUND');
-  return endpointFrom(endpoint);
+  return toWebhookEndpoint(endpoint);
 }
 
 /**
@@ -65,11 +66,11 @@ export async function addWebhookEndpoint(
 ): Promise<WebhookEndpoint & { readonly secret: string }> {
   checkCallbackUrl(deps.config, input.url);
   return inTransaction(deps, async (tx) => {
-    const others = await lockWebhookEndpointIds(tx, merchantId);
-    if (others.length >= WEBHOOK_LIMITS.endpoints) throw new Refusal('WEBHOOK_ENDPOINT_LIMIT');
-    const id = newWebhookEndpointId(others);
+    const existingIds = await lockWebhookEndpointIds(tx, merchantId);
+    if (existingIds.length >= WEBHOOK_LIMITS.endpoints) throw new Refusal('WEBHOOK_ENDPOINT_LIMIT');
+    const id = newWebhookEndpointId(existingIds);
     await insertWebhookEndpointRow(tx, { ...input, events: distinct(input.events), merchantId, id });
-    const secret = await putSecret(tx, { merchantId, receiver: id });
+    const secret = await createSecret(tx, { merchantId, receiver: id });
     await notifyOwner(tx, merchantId, 'added');
     return { ...(await readWebhookEndpoint(tx.db, merchantId, id)), secret };
   });
@@ -89,8 +90,8 @@ export async function changeWebhookEndpoint(
   const merchantId = caller.userId;
   return inTransaction(deps, async (tx) => {
     const endpoint = { ...input, events: distinct(input.events), merchantId, id };
-    const others = await lockWebhookEndpointIds(tx, merchantId);
-    if (!others.includes(id)) throw new Refusal('WEBHOOK_ENDPOINT_NOT_FOUND');
+    const existingIds = await lockWebhookEndpointIds(tx, merchantId);
+    if (!existingIds.includes(id)) throw new Refusal('WEBHOOK_ENDPOINT_NOT_FOUND');
     const before = await readWebhookEndpoint(tx.db, merchantId, id);
     checkCallbackUrl(deps.config, input.url);
     if (before.url !== input.url) {
@@ -141,7 +142,10 @@ export async function turnOnByOwner(
   });
 }
 
-/** @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND */
+/**
+ * Turns an endpoint off, because its owner asked for it. Its deliveries are held until it is turned on again.
+ * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND
+ */
 export async function turnOffByOwner(
   deps: EndpointDeps,
   merchantId: number,
@@ -157,7 +161,7 @@ function distinct(events: readonly EventType[]): EventType[] {
   return [...new Set(events)];
 }
 
-function endpointFrom(endpoint: StoredWebhookEndpoint): WebhookEndpoint {
+function toWebhookEndpoint(endpoint: StoredWebhookEndpoint): WebhookEndpoint {
   return {
     id: endpoint.id,
     url: endpoint.url,
@@ -178,9 +182,9 @@ function endpointFrom(endpoint: StoredWebhookEndpoint): WebhookEndpoint {
  * attempt, because they may change.
  * @throws {Refusal} INVALID_CALLBACK_URL
  */
-export function checkCallbackUrl(config: Parameters<typeof addressRules>[0], url: string): void {
+export function checkCallbackUrl(config: Parameters<typeof createAddressRules>[0], url: string): void {
   try {
-    checkUrl(url, addressRules(config));
+    checkUrl(url, createAddressRules(config));
   } catch (error) {
     throw error instanceof FetchFailed ? new Refusal('INVALID_CALLBACK_URL') : error;
   }

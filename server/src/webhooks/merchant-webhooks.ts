@@ -22,13 +22,13 @@ export const MAX_CONCURRENT = { receiver: 4, merchant: 32, process: 1024 };
  */
 export const PAGE_SIZE = 64;
 
-// All callback addresses of a merchant share one reader, which reads no further while about this many of its events are
-// unfinished. So that slow addresses do not stop it for the others, the deliveries that wait for them are then stored.
+// All callback addresses of a merchant share one reader of the log. It reads no further while about this many of its
+// events are unfinished. So that slow addresses do not stop it for the others, their deliveries are then stored.
 const maxUnfinishedCallbackEvents = 256;
 // A callback address is slow once the first delivery in its queue has waited this long.
 const slowMs = 250;
 
-/** A delivery in the memory of this process. */
+/** A delivery in the memory of this process, waiting to be sent. */
 type QueuedDelivery = {
   readonly delivery: Delivery;
   /** The reader that took the event from the log; undefined for a delivery read from `webhook_deliveries`. */
@@ -43,20 +43,26 @@ type ReceiverQueue = {
   readonly receiver: string;
   readonly waiting: QueuedDelivery[];
   sendingCount: number;
+  /** The circuit breaker, which pauses a receiver that repeatedly did not respond in time. */
   breaker: Breaker;
   /** More stored deliveries are due than the queue had room for. */
   hasMore: boolean;
 };
 
-/** An endpoint, or all callback addresses of the merchant, as a reader of the merchant's log of events. */
-export type Reading = {
-  /** An endpoint's id, or `CALLBACKS`. */
+/**
+ * A reader of the merchant's log of events and its state. Each endpoint has a reader, and all callback addresses share
+ * one.
+ */
+export type ReaderState = {
+  /** The endpoint's id, or `ALL_CALLBACKS`. */
   readonly receiver: string;
   readonly reader: EventReader;
+  /** The cursor as last stored in the database. */
   savedCursor: Position;
   isOn: boolean;
   /** The endpoint answered 410: it is sent nothing more, and is turned off once that answer is recorded. */
   isGone: boolean;
+  /** The endpoint's URL, and when it was last turned on; both null for callback addresses. */
   url: string | null;
   onSince: Date | null;
   /** The log may hold more events than there was room for. */
@@ -87,8 +93,9 @@ export class MerchantWebhooks {
   /** The ids of deliveries that are queued, under way, or not recorded yet. */
   readonly unrecordedIds = new Set<string>();
   sendingCount = 0;
+  /** Returns the signing secrets of a receiver. The sender sets this each time it has read the secrets. */
   secretsOf: (receiver: string) => readonly string[] = () => [];
-  readonly #readings = new Map<string, Reading>();
+  readonly #readerStates = new Map<string, ReaderState>();
   readonly #queues = new Map<string, ReceiverQueue>();
   /** Queues that may have something to send now, in the order of their turns. */
   readonly #ready = new Set<ReceiverQueue>();
@@ -99,24 +106,25 @@ export class MerchantWebhooks {
     this.#options = options;
   }
 
-  get hasReady(): boolean {
+  get hasReadyDeliveries(): boolean {
     return this.#ready.size > 0;
   }
 
   /** Applies the merchant's changes since the last call: endpoints added, removed, moved, or turned off or on. */
   updateReaders(readers: readonly LogReader[], now: Date): void {
-    const on = new Set(readers.map(({ receiver }) => receiver));
-    for (const reading of this.#readings.values()) {
-      reading.isOn = on.has(reading.receiver);
-      if (!reading.isOn) this.#emptyQueue(this.#queueOf(reading.receiver), now);
+    const receiversOn = new Set(readers.map(({ receiver }) => receiver));
+    for (const readerState of this.#readerStates.values()) {
+      readerState.isOn = receiversOn.has(readerState.receiver);
+      if (!readerState.isOn) this.#emptyQueue(this.#queueOf(readerState.receiver), now);
     }
     for (const { receiver, cursor, url, onSince, breaker } of readers) {
-      const known = this.#readings.get(receiver);
-      if (known !== undefined && known.onSince?.getTime() === onSince?.getTime()) {
+      const known = this.#readerStates.get(receiver);
+      const isUnchanged = known !== undefined && known.onSince?.getTime() === onSince?.getTime();
+      if (isUnchanged) {
         known.url = url;
         continue;
       }
-      this.#readings.set(receiver, {
+      this.#readerStates.set(receiver, {
         receiver,
         reader: known?.reader ?? new EventReader(cursor),
         savedCursor: known?.savedCursor ?? cursor,
@@ -132,7 +140,7 @@ export class MerchantWebhooks {
 
   /** The receivers that are on. Their secrets are needed to sign deliveries. */
   get secretOwners(): SecretOwner[] {
-    return [...this.#readings.values()].flatMap(({ receiver, isOn }) =>
+    return [...this.#readerStates.values()].flatMap(({ receiver, isOn }) =>
       isOn ? [{ merchantId: this.id, receiver }] : [],
     );
   }
@@ -146,45 +154,49 @@ export class MerchantWebhooks {
   }
 
   /** The readers that may take another page of the log now. */
-  readingsWithRoom(now: Date): Reading[] {
-    return [...this.#readings.values()].filter((reading) => {
-      if (!reading.isOn || reading.isGone) return false;
-      if (reading.receiver === ALL_CALLBACKS) {
-        if (!this.#hasRoom(reading)) this.#storeSlowCallbacks(now);
-      } else if (this.#checkPaused(this.#queueOf(reading.receiver), now)) return false;
-      reading.hasMore = !this.#hasRoom(reading);
-      return !reading.hasMore;
+  readersWithRoom(now: Date): ReaderState[] {
+    return [...this.#readerStates.values()].filter((readerState) => {
+      if (!readerState.isOn || readerState.isGone) return false;
+      if (readerState.receiver === ALL_CALLBACKS) {
+        // This may make room: stored deliveries no longer hold up the reader.
+        if (!this.#hasRoom(readerState)) this.#storeSlowCallbacks(now);
+      } else if (this.#checkPaused(this.#queueOf(readerState.receiver), now)) return false;
+      readerState.hasMore = !this.#hasRoom(readerState);
+      return !readerState.hasMore;
     });
   }
 
+  /** Queues stored deliveries that are due, as far as there is room for them. */
   queueRetries({ nextDueAt, deliveries }: DueRetries, now: Date): void {
     if (nextDueAt !== null) this.#options.scheduleRead(nextDueAt);
-    for (const [receiver, own] of Map.groupBy(deliveries, (delivery) => delivery.receiver)) {
-      const reading = this.#readings.get(receiver);
-      if (isEndpoint(receiver) && (reading?.isOn !== true || reading.isGone)) continue;
+    for (const [receiver, receiverDeliveries] of Map.groupBy(deliveries, (delivery) => delivery.receiver)) {
+      const readerState = this.#readerStates.get(receiver);
+      if (isEndpoint(receiver) && (readerState?.isOn !== true || readerState.isGone)) continue;
       const queue = this.#queueOf(receiver);
       if (this.#checkPaused(queue, now)) continue;
-      const fresh = own.filter(({ id }) => !this.unrecordedIds.has(id));
+      // What this process is sending, or has yet to record, is still stored as due.
+      const newDeliveries = receiverDeliveries.filter(({ id }) => !this.unrecordedIds.has(id));
       const room = Math.max(0, PAGE_SIZE - queue.waiting.length);
-      for (const delivery of fresh.slice(0, room)) this.#add(queue, delivery, undefined);
-      queue.hasMore = fresh.length > room || own.length === PAGE_SIZE;
+      for (const delivery of newDeliveries.slice(0, room)) this.#enqueue(queue, delivery, undefined);
+      queue.hasMore = newDeliveries.length > room || receiverDeliveries.length === PAGE_SIZE;
     }
   }
 
-  queueEvents(reading: Reading, page: readonly LoggedEvent[], horizon: Position, now: Date): void {
-    const { receiver, reader, url, onSince } = reading;
+  /**
+   * Queues a delivery for each event of a page that a reader has read from the log. The deliveries of a receiver that
+   * is paused or slow are put off, and events that are too old are given up.
+   */
+  queueEvents(readerState: ReaderState, page: readonly LoggedEvent[], horizon: Position, now: Date): void {
+    const { receiver, reader, url, onSince } = readerState;
     for (const event of reader.take(page, horizon)) {
       const isCallback = receiver === ALL_CALLBACKS;
       const id = isCallback ? event.id : `${event.id}.${shortEndpointId(receiver)}`;
       const address = isCallback ? event.callbackUrl : url;
-      const diesAt = event.createdAt.getTime() + DELIVERY_LIFETIME_MS;
-      // Skips an event that was already more than three days old when its endpoint was turned on, and a delivery that
-      // this process has queued, is sending or has yet to record, which would otherwise be sent twice.
-      if (
-        address === null ||
-        this.unrecordedIds.has(id) ||
-        (onSince !== null && diesAt < onSince.getTime())
-      ) {
+      const expiresAt = event.createdAt.getTime() + DELIVERY_LIFETIME_MS;
+      // A delivery that this process has queued, is sending or has yet to record would otherwise be sent twice.
+      const isKnown = this.unrecordedIds.has(id);
+      const hadExpiredWhenTurnedOn = onSince !== null && expiresAt < onSince.getTime();
+      if (address === null || isKnown || hadExpiredWhenTurnedOn) {
         reader.finish(event.id);
         continue;
       }
@@ -193,7 +205,7 @@ export class MerchantWebhooks {
       // address is slow depends on the deliveries that waited before it.
       const isForSlowAddress =
         isCallback && reader.unfinishedCount > maxUnfinishedCallbackEvents / 2 && isSlow(queue);
-      this.#add(
+      this.#enqueue(
         queue,
         {
           merchantId: this.id,
@@ -208,13 +220,14 @@ export class MerchantWebhooks {
         },
         reader,
       );
-      if (diesAt < now.getTime()) this.#giveUpLast(queue, now);
+      if (expiresAt < now.getTime()) this.#giveUpLast(queue, now);
       else if (this.#checkPaused(queue, now)) this.#emptyQueue(queue, now);
       else if (isForSlowAddress) this.#storeSlowCallbacks(now);
     }
+    // A page that is not full was the end of the log.
     if (page.length < PAGE_SIZE) return;
-    if (this.#hasRoom(reading)) this.#options.scheduleRead('now');
-    else reading.hasMore = true;
+    if (this.#hasRoom(readerState)) this.#options.scheduleRead('now');
+    else readerState.hasMore = true;
   }
 
   /** Takes the next delivery that may be sent now; undefined if there is none. The receivers take turns. */
@@ -228,21 +241,24 @@ export class MerchantWebhooks {
       if (queue.waiting.length > 0) this.#ready.add(queue);
       queue.sendingCount += 1;
       this.sendingCount += 1;
-      const url = this.#readings.get(queue.receiver)?.url ?? item.delivery.url;
+      const url = this.#readerStates.get(queue.receiver)?.url ?? item.delivery.url;
       return { queue, item: { ...item, delivery: { ...item.delivery, url } } };
     }
     return undefined;
   }
 
-  /** Frees the place of a delivery that was being sent. Without an attempt, because sending threw, it is put back. */
+  /**
+   * Handles the end of an attempt. Without an attempt, because sending threw, the delivery is put back. Reads more work
+   * when there is room again.
+   */
   finishSending({ queue, item }: DeliveryInProgress, attempt: DeliveryAttempt | undefined, now: Date): void {
     queue.sendingCount -= 1;
     this.sendingCount -= 1;
     if (attempt === undefined) this.#forget(item);
     else this.#handleAttempt(queue, item, attempt, now);
     if (queue.waiting.length > 0) this.#ready.add(queue);
-    const reading = this.#readings.get(isEndpoint(queue.receiver) ? queue.receiver : ALL_CALLBACKS);
-    const hasMoreEvents = reading?.hasMore === true && this.#hasRoom(reading);
+    const readerState = this.#readerStates.get(isEndpoint(queue.receiver) ? queue.receiver : ALL_CALLBACKS);
+    const hasMoreEvents = readerState?.hasMore === true && this.#hasRoom(readerState);
     const hasMoreRetries = queue.hasMore && queue.waiting.length <= PAGE_SIZE / 4;
     if (hasMoreEvents || hasMoreRetries) this.#options.scheduleRead('now');
   }
@@ -252,15 +268,15 @@ export class MerchantWebhooks {
     for (const queue of this.#queues.values()) this.#emptyQueue(queue, now);
   }
 
-  /** The cursors that moved since they were last stored. The caller calls `saved` once it has stored one. */
-  movedCursors(): (LogPosition & { readonly saved: () => void })[] {
-    return [...this.#readings.values()].flatMap((reading) => {
-      const after = reading.reader.cursor;
-      const saved = () => {
-        reading.savedCursor = after;
+  /** The cursors that moved since they were last stored. The caller calls `markSaved` once it has stored one. */
+  movedCursors(): (LogPosition & { readonly markSaved: () => void })[] {
+    return [...this.#readerStates.values()].flatMap((readerState) => {
+      const after = readerState.reader.cursor;
+      const markSaved = () => {
+        readerState.savedCursor = after;
       };
-      return isBefore(reading.savedCursor, after)
-        ? [{ merchantId: this.id, receiver: reading.receiver, after, saved }]
+      return isBefore(readerState.savedCursor, after)
+        ? [{ merchantId: this.id, receiver: readerState.receiver, after, markSaved }]
         : [];
     });
   }
@@ -277,12 +293,12 @@ export class MerchantWebhooks {
     return queue;
   }
 
-  #hasRoom({ receiver, reader }: Reading): boolean {
+  #hasRoom({ receiver, reader }: ReaderState): boolean {
     if (receiver === ALL_CALLBACKS) return reader.unfinishedCount <= maxUnfinishedCallbackEvents - PAGE_SIZE;
     return this.#queueOf(receiver).waiting.length <= PAGE_SIZE / 2;
   }
 
-  #add(queue: ReceiverQueue, delivery: Delivery, reader: EventReader | undefined): void {
+  #enqueue(queue: ReceiverQueue, delivery: Delivery, reader: EventReader | undefined): void {
     this.unrecordedIds.add(delivery.id);
     queue.waiting.push({ delivery, reader, queuedAt: performance.now() });
     this.#ready.add(queue);
@@ -291,10 +307,11 @@ export class MerchantWebhooks {
   #handleAttempt(queue: ReceiverQueue, item: QueuedDelivery, attempt: DeliveryAttempt, now: Date): void {
     queue.breaker = breakerAfter(queue.breaker, attempt.error === 'timed-out', now);
     this.#finish(item, queue, { ...stateAfter(item.delivery, attempt, now, Math.random()), attempt });
-    const reading = this.#readings.get(queue.receiver);
-    // The endpoint is turned off when this 410 is recorded; until then this flag keeps anything else from being sent.
-    if (attempt.status === 410 && reading !== undefined) reading.isGone = true;
-    if (reading?.isGone === true || this.#checkPaused(queue, now)) this.#emptyQueue(queue, now);
+    const readerState = this.#readerStates.get(queue.receiver);
+    // The endpoint is turned off when this 410 (Gone) is recorded; until then this flag keeps anything else from being
+    // sent.
+    if (attempt.status === 410 && readerState !== undefined) readerState.isGone = true;
+    if (readerState?.isGone === true || this.#checkPaused(queue, now)) this.#emptyQueue(queue, now);
   }
 
   /** Gives up the delivery that was added last, because its event is too old to be sent. */
@@ -312,7 +329,7 @@ export class MerchantWebhooks {
     this.#options.onFinished({ delivery, breaker, ...outcome });
   }
 
-  /** Returns whether a receiver is paused now. If so, more work for the merchant is read when the pause ends. */
+  /** Returns whether a receiver is paused now. If so, schedules a read of the merchant's work for the pause's end. */
   #checkPaused({ breaker }: ReceiverQueue, now: Date): boolean {
     const isNowPaused = isPaused(breaker, now);
     if (isNowPaused && breaker.pausedUntil !== null) this.#options.scheduleRead(breaker.pausedUntil);

@@ -5,7 +5,7 @@ import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 
 /**
- * The texts, and the kind of mail for each change. Changes that an API key can also make have kinds of their own, so
+ * For each change, the texts and the kind of mail. Changes that an API key can also make have kinds of their own, so
  * that somebody with a stolen key cannot use up the limit of the other mails (`mail/mail.ts`).
  */
 const changeTexts = {
@@ -53,13 +53,16 @@ export async function notifyOwner(
 
 const daySeconds = 86_400;
 
-/** Like `notifyOwner`, for actions that are often repeated: notifies at most once a day for each `what`. */
+/**
+ * Like `notifyOwner`, for actions that are often repeated: notifies at most once a day for each `topic`, such as the
+ * endpoint whose secret was shown.
+ */
 export async function notifyOwnerOncePerDay(
   tx: Tx,
   merchantId: number,
   change: keyof typeof changeTexts,
-  what: string,
+  topic: string,
 ): Promise<void> {
-  if (await countAndCheckIfFirst(tx, `told webhook ${change} ${merchantId} ${what}`, daySeconds))
+  if (await countAndCheckIfFirst(tx, `told webhook ${change} ${merchantId} ${topic}`, daySeconds))
     await notifyOwner(tx, merchantId, change);
 }

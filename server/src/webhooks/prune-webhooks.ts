@@ -6,20 +6,22 @@ import { exhaustUndeliverable } from './delivery-store.ts';
 import { pruneHealth } from './health-store.ts';
 import { DELIVERY_LIFETIME_MS } from './retry-schedule.ts';
 
-const day = 24 * 3_600_000;
-const keptMs = 90 * day;
+const dayMs = 24 * 3_600_000;
+// How long deliveries stay in the log after they ended.
+const deliveriesKeptMs = 90 * dayMs;
 // The feed shows events for 30 days. One that is resent on the last day needs its body for a few days of retries.
-const eventsKeptMs = (EVENT_DAYS + 4) * day;
+const eventsKeptMs = (EVENT_DAYS + 4) * dayMs;
+// How many rows one transaction changes at most.
 const batchSize = 1000;
 
 /**
  * Deletes old events that the feed does not show any more, deliveries that ended three months ago, the health of
- * receivers that matters no more, and leases that ended long ago.
+ * receivers that no longer matters, and leases that ended long ago.
  */
 export async function pruneWebhooks(deps: Pick<Deps, 'db' | 'clock'>): Promise<void> {
-  for (const forget of [deleteOldEvents, deleteEndedDeliveries, deleteOldHealth, deleteEndedLeases]) {
-    let forgotten = batchSize;
-    while (forgotten === batchSize) forgotten = await inTransaction(deps, forget);
+  for (const deleteBatch of [deleteOldEvents, deleteEndedDeliveries, deleteOldHealth, deleteEndedLeases]) {
+    let deletedCount = batchSize;
+    while (deletedCount === batchSize) deletedCount = await inTransaction(deps, deleteBatch);
   }
 }
 
@@ -38,11 +40,11 @@ async function deleteOldEvents(tx: Tx): Promise<number> {
 
 /** Keeps the health of a callback origin for more than a day, so that no merchant is notified twice within a day. */
 function deleteOldHealth(tx: Tx): Promise<number> {
-  return pruneHealth(tx, new Date(tx.now.getTime() - 7 * day), batchSize);
+  return pruneHealth(tx, new Date(tx.now.getTime() - 7 * dayMs), batchSize);
 }
 
 async function deleteEndedDeliveries(tx: Tx): Promise<number> {
-  const before = new Date(tx.now.getTime() - keptMs);
+  const before = new Date(tx.now.getTime() - deliveriesKeptMs);
   const { numAffectedRows } = await sql`
     delete from webhook_deliveries delivery using (
       select merchant_id, id from webhook_deliveries
@@ -60,7 +62,7 @@ async function deleteEndedLeases(tx: Tx): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from webhook_leases lease using (
       select merchant_id from webhook_leases
-      where until <= ${new Date(tx.now.getTime() - day)} limit ${batchSize}
+      where until <= ${new Date(tx.now.getTime() - dayMs)} limit ${batchSize}
       for update skip locked
     ) old
     where lease.merchant_id = old.merchant_id

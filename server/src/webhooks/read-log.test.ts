@@ -10,7 +10,7 @@ import {
   type DeliveryLogQuery,
   findLastScannedDelivery,
   selectDeliveriesInPeriod,
-  selectLog,
+  selectDeliveryLog,
 } from './log-store.ts';
 
 let database: TestDatabase;
@@ -46,7 +46,7 @@ test('failures are found among many deliveries without reading the others', asyn
   const [from, to] = [new Date('2026-09-01'), new Date('2026-10-01')];
   const period = { merchantId, endpoint: 'callback', from, to, state: 'failed', limit: 1000 } as const;
   const asked = await recorder.record(async (db) => {
-    expect(await selectLog(db, { merchantId, state: 'failed', limit: 26 }, now)).toHaveLength(20);
+    expect(await selectDeliveryLog(db, { merchantId, state: 'failed', limit: 26 }, now)).toHaveLength(20);
     const found = await inTransaction({ db, clock: createAdjustableClock() }, (tx) =>
       selectDeliveriesInPeriod(tx, period),
     );
@@ -70,7 +70,7 @@ test('a rare type is searched in batches of deliveries, and found wherever it is
   const asked = await recorder.record(async (db) => {
     for (let before: string | undefined; looks === 0 || before !== undefined; looks += 1) {
       query = { ...query, before };
-      found.push(...(await selectLog(db, query, now, 2000)).map(({ id }) => id));
+      found.push(...(await selectDeliveryLog(db, query, now, 2000)).map(({ id }) => id));
       before = await findLastScannedDelivery(db, query, 2000);
     }
   });

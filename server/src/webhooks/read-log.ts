@@ -17,7 +17,7 @@ import {
   findLastScannedDelivery,
   type LoggedDelivery,
   selectDelivery,
-  selectLog,
+  selectDeliveryLog,
 } from './log-store.ts';
 import { eventIdOfDelivery } from './write-events.ts';
 
@@ -28,7 +28,8 @@ type DeliveryPage = {
 };
 
 /**
- * Returns a page of the log. If the filter matches rarely, a page may be short, or empty, without being the last.
+ * Returns a page of a merchant's delivery log, newest first. If the filter matches rarely, a page may be short, or
+ * empty, without being the last.
  * @throws {Refusal} INVALID_QUERY for a cursor that matches no delivery, since an empty page would look like the last
  */
 export async function listDeliveries(
@@ -37,12 +38,12 @@ export async function listDeliveries(
 ): Promise<DeliveryPage> {
   const now = clock.now();
   const { merchantId, before } = query;
-  const found = await selectLog(db, { ...query, limit: query.limit + 1 }, now);
+  const found = await selectDeliveryLog(db, { ...query, limit: query.limit + 1 }, now);
   if (found.length === 0 && before !== undefined && !(await selectDelivery(db, merchantId, before, now)))
     throw new Refusal('INVALID_QUERY', { message: 'O cursor before não é um que esta API devolveu.' });
   const deliveries = found.slice(0, query.limit).map(deliveryFrom);
-  const isFull = found.length > query.limit;
-  const next = isFull ? deliveries.at(-1)?.id : await findLastScannedDelivery(db, query);
+  const hasMore = found.length > query.limit;
+  const next = hasMore ? deliveries.at(-1)?.id : await findLastScannedDelivery(db, query);
   return { deliveries, has_more: next !== undefined, next: next ?? null };
 }
 
@@ -68,6 +69,7 @@ export async function readDelivery(tx: Tx, merchantId: number, id: string): Prom
   return deliveryFrom(found);
 }
 
+/** How merchants see the states of deliveries. */
 const shownStates = {
   waiting: 'waiting',
   held: 'held',
@@ -89,7 +91,7 @@ function deliveryFrom(delivery: LoggedDelivery): WebhookDelivery {
     last_status: delivery.lastStatus,
     last_error: delivery.lastError,
     next_attempt_at: delivery.state === 'waiting' ? delivery.dueAt.toISOString() : null,
-    // The id of a resent delivery is `event.receiver.number`.
+    // Only the id of a resent delivery has three parts: event, receiver and a random suffix.
     resent: delivery.id.split('.').length === 3,
     created_at: delivery.createdAt.toISOString(),
     finished_at: delivery.finishedAt?.toISOString() ?? null,
@@ -135,13 +137,14 @@ export async function listEvents(
   const page = await selectEventFeed(db, { ...query, limit: query.limit + 1 });
   if (page === undefined) throw new Refusal('EVENT_CURSOR_UNKNOWN');
   const shown = page.events.slice(0, query.limit);
-  const isFull = page.events.length > query.limit;
-  // Unless the page is full, the next call continues after the last event scanned, even if the filter omitted it.
-  const last = isFull ? shown.at(-1)?.id : (page.lastScannedId ?? page.newest);
+  const hasMore = page.events.length > query.limit;
+  // If this page was not cut at the limit, the next call continues after the last event scanned, even if the filter
+  // omitted it.
+  const lastId = hasMore ? shown.at(-1)?.id : (page.lastScannedId ?? page.newest);
   return {
     data: shown.map(feedEventFrom),
-    has_more: isFull || page.lastScannedId !== undefined,
-    next: last ?? query.after ?? null,
+    has_more: hasMore || page.lastScannedId !== undefined,
+    next: lastId ?? query.after ?? null,
   };
 }
 

@@ -20,8 +20,8 @@ import { eventIdOfDelivery } from './write-events.ts';
 
 type ResendDeps = Pick<Deps, 'db' | 'clock'>;
 
-/** The merchant, and how they authenticated: a merchant is notified of resending by session, but not by API key. */
-type Resender = Pick<Caller, 'userId' | 'by'>;
+/** The merchant and how they authenticated. They are notified of resending by session, but not by API key. */
+type Resender = Pick<Caller, 'userId' | 'authMethod'>;
 
 /**
  * Resends a delivery, whatever its state. This creates a new delivery of the same event, with the same webhook-id.
@@ -38,19 +38,21 @@ export async function resendDelivery(
     if (found === undefined) throw new Refusal('WEBHOOK_DELIVERY_NOT_FOUND');
     if (found.isForgotten) throw new Refusal('WEBHOOK_EVENT_FORGOTTEN');
     if (found.isOff) throw new Refusal('WEBHOOK_ENDPOINT_OFF');
-    const [written] = await write(tx, caller, [found]);
-    return readDelivery(tx, merchantId, written?.id ?? '');
+    const [resent] = await createResendings(tx, caller, [found]);
+    return readDelivery(tx, merchantId, resent?.id ?? '');
   });
 }
 
 export type ResendSummary = {
   readonly resent: number;
   readonly skipped: number;
+  /** The period has more deliveries than one call resends. The next call may begin at `last_at`. */
   readonly has_more: boolean;
+  /** When the last of these deliveries was created. */
   readonly last_at: string | null;
 };
 
-/** The limit for bulk calls, since each may write as much as the settlement of a thousand payments. */
+/** Bulk calls are limited, since each may write as much as the settlement of a thousand payments. */
 const bulkRateLimit = { limit: 20, windowSeconds: 60 };
 
 /**
@@ -83,14 +85,14 @@ export async function resendDeliveriesOfPeriod(
   const limit = WEBHOOK_LIMITS.resendPeriod;
   return inTransaction(deps, async (tx) => {
     const found = await selectDeliveriesInPeriod(tx, { ...period, limit: limit + 1 });
-    const taken = found.slice(0, limit);
-    const ids = taken.map(({ id }) => id);
+    const page = found.slice(0, limit);
+    const ids = page.map(({ id }) => id);
     const resent = await resendWherePossible(tx, caller, ids);
     return {
       resent,
-      skipped: taken.length - resent,
+      skipped: page.length - resent,
       has_more: found.length > limit,
-      last_at: taken.at(-1)?.createdAt.toISOString() ?? null,
+      last_at: page.at(-1)?.createdAt.toISOString() ?? null,
     };
   });
 }
@@ -109,8 +111,8 @@ function isDay(text: string): boolean {
 
 async function resendWherePossible(tx: Tx, caller: Resender, ids: readonly string[]): Promise<number> {
   const found = await findResendCandidates(tx, caller.userId, ids);
-  const possible = found.filter(({ isForgotten, isOff }) => !isForgotten && !isOff);
-  return (await write(tx, caller, possible)).length;
+  const resendable = found.filter(({ isForgotten, isOff }) => !isForgotten && !isOff);
+  return (await createResendings(tx, caller, resendable)).length;
 }
 
 function findResendCandidates(
@@ -118,29 +120,26 @@ function findResendCandidates(
   merchantId: number,
   ids: readonly string[],
 ): Promise<ResendCandidate[]> {
-  return selectResendCandidates(
-    tx,
-    merchantId,
-    ids,
-    new Date(tx.now.getTime() - EVENT_DAYS * 24 * 3_600_000),
-  );
+  const keptSince = new Date(tx.now.getTime() - EVENT_DAYS * 24 * 3_600_000);
+  return selectResendCandidates(tx, merchantId, ids, keptSince);
 }
 
-async function write(
+/** Stores a new delivery for each of these, and wakes the sender. */
+async function createResendings(
   tx: Tx,
-  { userId: merchantId, by }: Resender,
+  { userId: merchantId, authMethod }: Resender,
   deliveries: readonly ResendCandidate[],
 ): Promise<Resending[]> {
   if (deliveries.length === 0) return [];
-  if (by === 'session') await notifyOwnerOncePerDay(tx, merchantId, 'resent', '');
-  const resent = deliveries.map(({ id }) => ({ of: id, id: resentId(id) }));
-  await insertResent(tx, merchantId, resent);
+  if (authMethod === 'session') await notifyOwnerOncePerDay(tx, merchantId, 'resent', '');
+  const resendings = deliveries.map(({ id }) => ({ originalId: id, id: makeResentId(id) }));
+  await insertResent(tx, merchantId, resendings);
   tx.wakeAfterCommit({ merchantIds: [merchantId] });
-  return resent;
+  return resendings;
 }
 
 /** The id of a resent delivery: the event, the receiver, and a random suffix that makes it unique. */
-function resentId(id: string): string {
+function makeResentId(id: string): string {
   const receiver = id.split('.')[1] ?? 'cb';
   return `${eventIdOfDelivery(id)}.${receiver}.${randomBytes(6).toString('hex')}`;
 }

@@ -49,7 +49,7 @@ import {
   resendPeriodBounds,
 } from './resend-deliveries.ts';
 import { ALL_CALLBACKS } from './secret-store.ts';
-import { readSecret, rotateSecret } from './secrets.ts';
+import { readCurrentSecret, rotateSecret } from './secrets.ts';
 import { sendTestEvent } from './send-test-event.ts';
 
 type RouteDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'config'>;
@@ -58,7 +58,10 @@ export function webhookRoutes(deps: RouteDeps): Route[] {
   return [...secretRoutes(deps), ...endpointRoutes(deps), ...deliveryRoutes(deps), ...eventRoutes(deps)];
 }
 
-/** With a secret, an attacker can make a shop believe that it was paid, so a session alone is not enough to see one. */
+/**
+ * With a secret, an attacker can make a shop believe that it was paid. So a session alone is not enough to see one: it
+ * also takes the password and, if the account has one, the second factor.
+ */
 function secretRoutes(deps: RouteDeps): Route[] {
   const isPasswordAndFactorGiven = async (caller: Caller, stepUp: string | undefined) =>
     isPasswordFresh(caller, deps.clock.now()) && (await isFactorSatisfied(deps, caller, stepUp));
@@ -66,37 +69,31 @@ function secretRoutes(deps: RouteDeps): Route[] {
     await requirePassword(deps, caller, undefined);
     await requireFactor(deps, caller, stepUp);
   };
-  const shown = async ({ userId }: Caller, of: string, secret: string) => {
-    await inTransaction(deps, (tx) => notifyOwnerOncePerDay(tx, userId, 'shown', of));
-    return secret;
-  };
+  const notifyShown = ({ userId }: Caller, secretOf: string) =>
+    inTransaction(deps, (tx) => notifyOwnerOncePerDay(tx, userId, 'shown', secretOf));
   return [
-    route(webhookSecret, async ({ caller, stepUp }) => ({
-      secret: (await isPasswordAndFactorGiven(caller, stepUp))
-        ? await shown(
-            caller,
-            'account',
-            await readSecret(deps, { merchantId: caller.userId, receiver: ALL_CALLBACKS }),
-          )
-        : null,
-    })),
+    route(webhookSecret, async ({ caller, stepUp }) => {
+      if (!(await isPasswordAndFactorGiven(caller, stepUp))) return { secret: null };
+      const secret = await readCurrentSecret(deps, { merchantId: caller.userId, receiver: ALL_CALLBACKS });
+      await notifyShown(caller, 'account');
+      return { secret };
+    }),
     route(rotateWebhookSecret, async ({ caller, stepUp }) => {
       await requirePasswordAndFactor(caller, stepUp);
       const secret = await rotateSecret(deps, { merchantId: caller.userId, receiver: ALL_CALLBACKS });
       return { secret };
     }),
     route(webhookEndpointSecret, async ({ caller, stepUp, params }) => {
+      // Refuses an endpoint that does not exist.
       await readWebhookEndpoint(deps.db, caller.userId, params.id);
-      const secret = await readSecret(deps, { merchantId: caller.userId, receiver: params.id });
-      return {
-        secret: (await isPasswordAndFactorGiven(caller, stepUp))
-          ? await shown(caller, params.id, secret)
-          : null,
-      };
+      const secret = await readCurrentSecret(deps, { merchantId: caller.userId, receiver: params.id });
+      if (!(await isPasswordAndFactorGiven(caller, stepUp))) return { secret: null };
+      await notifyShown(caller, params.id);
+      return { secret };
     }),
     route(rotateWebhookEndpointSecret, async ({ caller, stepUp, params }) => {
       await readWebhookEndpoint(deps.db, caller.userId, params.id);
-      if (caller.by === 'session') await requirePasswordAndFactor(caller, stepUp);
+      if (caller.authMethod === 'session') await requirePasswordAndFactor(caller, stepUp);
       const secret = await rotateSecret(deps, { merchantId: caller.userId, receiver: params.id });
       return { secret };
     }),

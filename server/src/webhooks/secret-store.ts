@@ -6,7 +6,7 @@ import type { Tx } from '../db/transaction.ts';
 /** The receiver whose webhooks a secret signs: one endpoint of a merchant, or all their callback addresses. */
 export type SecretOwner = {
   readonly merchantId: number;
-  /** The endpoint's id, or `CALLBACKS`. */
+  /** The endpoint's id, or `ALL_CALLBACKS`. */
   readonly receiver: string;
 };
 
@@ -14,12 +14,13 @@ export type SecretOwner = {
 export const ALL_CALLBACKS = 'callbacks';
 
 type SealedSecret = SecretOwner & {
+  /** The secret, encrypted with the gateway's master key. */
   readonly sealed: Buffer;
-  /** Null for the current secret. */
+  /** Null for the current secret. A rotated one signs beside it until then. */
   readonly expiresAt: Date | null;
 };
 
-/** The valid secrets of these owners: the current one first, then rotated ones, newest first. */
+/** Returns the valid secrets of these owners: of each the current one first, then rotated ones, newest first. */
 export async function selectSecrets(
   db: Db | Tx['db'],
   owners: readonly SecretOwner[],
@@ -27,8 +28,8 @@ export async function selectSecrets(
 ): Promise<SealedSecret[]> {
   const { rows } = await sql<SealedSecret>`
     select merchant_id as "merchantId", receiver, sealed_secret as sealed, expires_at as "expiresAt"
-    from unnest(${numberArray(owners.map((one) => one.merchantId))}::bigint[],
-                ${textArray(owners.map((one) => one.receiver))}::text[]) asked (merchant_id, receiver)
+    from unnest(${numberArray(owners.map(({ merchantId }) => merchantId))}::bigint[],
+                ${textArray(owners.map(({ receiver }) => receiver))}::text[]) asked (merchant_id, receiver)
     join webhook_secrets using (merchant_id, receiver)
     where expires_at is null or expires_at > ${now}
     order by merchant_id, receiver, expires_at desc nulls first
@@ -64,29 +65,29 @@ export async function lockSecrets(tx: Tx, { merchantId, receiver }: SecretOwner)
 }
 
 /**
- * Retires the current secret: it stays valid until `until`. At most `kept` retired secrets stay valid, and older ones
- * expire now. Up to `kept` expired ones are stored for a week, so that the webhook doctor recognises a receiver that
- * still verifies with one.
+ * Retires the current secret: it stays valid until `until`. At most `maxKept` retired secrets stay valid; older ones
+ * expire now. Up to `maxKept` expired ones stay stored for a week, so that the webhook doctor, which explains why a
+ * signature does not verify, recognises a receiver that still uses one.
  */
 export async function retireSecrets(
   tx: Tx,
-  { merchantId, receiver, until, kept }: SecretOwner & { readonly until: Date; readonly kept: number },
+  { merchantId, receiver, until, maxKept }: SecretOwner & { readonly until: Date; readonly maxKept: number },
 ): Promise<void> {
   const ownerCondition = sql`merchant_id = ${merchantId} and receiver = ${receiver}`;
-  const beyondKept = (which: 'valid' | 'expired') => sql`
+  const exceedsMaxKept = (which: 'valid' | 'expired') => sql`
     id in (
       select id from webhook_secrets
       where ${ownerCondition} and ${which === 'valid' ? sql`expires_at > ${tx.now}` : sql`expires_at <= ${tx.now}`}
-      order by expires_at desc, created_at desc offset ${kept})`;
+      order by expires_at desc, created_at desc offset ${maxKept})`;
   await sql`update webhook_secrets set expires_at = ${until} where ${ownerCondition} and expires_at is null`.execute(
     tx.db,
   );
   await sql`
-    update webhook_secrets set expires_at = ${tx.now} where ${ownerCondition} and expires_at > ${tx.now} and ${beyondKept('valid')}
+    update webhook_secrets set expires_at = ${tx.now} where ${ownerCondition} and expires_at > ${tx.now} and ${exceedsMaxKept('valid')}
   `.execute(tx.db);
   const weekAgo = new Date(tx.now.getTime() - 7 * 24 * 3_600_000);
   await sql`
-    delete from webhook_secrets where ${ownerCondition} and (expires_at <= ${weekAgo} or ${beyondKept('expired')})
+    delete from webhook_secrets where ${ownerCondition} and (expires_at <= ${weekAgo} or ${exceedsMaxKept('expired')})
   `.execute(tx.db);
 }
 

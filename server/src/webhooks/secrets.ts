@@ -13,19 +13,25 @@ import {
   selectSecrets,
 } from './secret-store.ts';
 
+/*
+ * The secrets with which webhooks are signed. Each endpoint of a merchant has one, and all callback addresses of the
+ * merchant share one (`SecretOwner`). After a rotation the previous secret signs too, for a day.
+ */
+
 type SecretDeps = Pick<Deps, 'db' | 'clock' | 'secrets'>;
 
 // How long a rotated secret still signs beside the new one, so that a receiver has time to switch.
 const rotationOverlapMs = 24 * 60 * 60_000;
-// Each valid secret adds a signature to every webhook, so the limit bounds the headers if somebody rotates repeatedly.
+// How many rotated secrets may sign at once. Each adds a signature to every webhook, so repeated rotation would make
+// the header ever longer.
 const maxRotatedSecrets = 4;
 
-/** The purpose for which secrets are encrypted (`seal`); decrypting them requires the same one. */
+/** The label under which secrets are encrypted (`seal`). Decryption (`open`) fails under any other label. */
 export const SEALING_PURPOSE = 'webhook-secret';
 
 /**
- * Returns the signing secrets of each owner, the current one first. Callback addresses that have no secret yet get one
- * now; an endpoint gets its secret when it is created.
+ * Returns a function that gives the valid secrets of an owner, the current one first. An endpoint gets its secret when
+ * it is created, but callback addresses only when they first need one, which is now.
  */
 export async function loadOrCreateSigningSecrets(
   { db, clock, secrets }: SecretDeps,
@@ -33,32 +39,33 @@ export async function loadOrCreateSigningSecrets(
 ): Promise<(owner: SecretOwner) => readonly string[]> {
   if (owners.length === 0) return () => [];
   const now = clock.now();
-  const known = await selectSecrets(db, owners, now);
-  const ownersWithSecret = new Set(known.filter(({ expiresAt }) => expiresAt === null).map(keyOf));
+  const existing = await selectSecrets(db, owners, now);
+  const ownersWithSecret = new Set(existing.filter(({ expiresAt }) => expiresAt === null).map(ownerKey));
   const ownersWithoutSecret = owners.filter(
-    (owner) => owner.receiver === ALL_CALLBACKS && !ownersWithSecret.has(keyOf(owner)),
+    (owner) => owner.receiver === ALL_CALLBACKS && !ownersWithSecret.has(ownerKey(owner)),
   );
   if (ownersWithoutSecret.length > 0)
     await insertSecrets(
       db,
-      ownersWithoutSecret.map((owner) => sealedSecret(secrets, owner, newSecret())),
+      ownersWithoutSecret.map((owner) => sealSecret(secrets, owner, generateSecret())),
       now,
     );
-  const rows = ownersWithoutSecret.length === 0 ? known : await selectSecrets(db, owners, now);
-  const byOwner = Map.groupBy(rows, keyOf);
+  // Read again, because another process may have inserted a secret first, and that one counts.
+  const rows = ownersWithoutSecret.length === 0 ? existing : await selectSecrets(db, owners, now);
+  const secretsByOwner = Map.groupBy(rows, ownerKey);
   return (owner) =>
-    (byOwner.get(keyOf(owner)) ?? []).map(({ sealed }) => secrets.open(SEALING_PURPOSE, sealed));
+    (secretsByOwner.get(ownerKey(owner)) ?? []).map(({ sealed }) => secrets.open(SEALING_PURPOSE, sealed));
 }
 
-function keyOf({ merchantId, receiver }: SecretOwner): string {
+function ownerKey({ merchantId, receiver }: SecretOwner): string {
   return `${merchantId} ${receiver}`;
 }
 
 /**
- * Returns the current secret of an owner.
+ * Returns the current secret of an owner. Callback addresses that have none yet get one.
  * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND
  */
-export async function readSecret(deps: SecretDeps, owner: SecretOwner): Promise<string> {
+export async function readCurrentSecret(deps: SecretDeps, owner: SecretOwner): Promise<string> {
   const [secret] = (await loadOrCreateSigningSecrets(deps, [owner]))(owner);
   if (secret === undefined) throw new Refusal('WEBHOOK_ENDPOINT_NOT_FOUND');
   return secret;
@@ -66,35 +73,37 @@ export async function readSecret(deps: SecretDeps, owner: SecretOwner): Promise<
 
 /**
  * Creates a new current secret and returns it. The previous one also signs for 24 hours.
- * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND
+ * @throws {Refusal} WEBHOOK_ENDPOINT_NOT_FOUND, also if the endpoint is removed during the call
  */
 export async function rotateSecret(deps: SecretDeps, owner: SecretOwner): Promise<string> {
-  await readSecret(deps, owner);
+  // Callback addresses that have no secret yet get one here, so that there is always one to retire.
+  await readCurrentSecret(deps, owner);
   return inTransaction(deps, async (tx) => {
     if (!(await lockSecrets(tx, owner))) throw new Refusal('WEBHOOK_ENDPOINT_NOT_FOUND');
     await retireSecrets(tx, {
       ...owner,
       until: new Date(tx.now.getTime() + rotationOverlapMs),
-      kept: maxRotatedSecrets,
+      maxKept: maxRotatedSecrets,
     });
     await notifyOwner(tx, owner.merchantId, 'rotated');
-    return putSecret(tx, owner);
+    return createSecret(tx, owner);
   });
 }
 
-/** Creates a secret for an owner that has no current one, stores it encrypted, and returns it. */
-export async function putSecret(tx: TxWithSecrets, owner: SecretOwner): Promise<string> {
-  const secret = newSecret();
-  await insertSecrets(tx.db, [sealedSecret(tx.secrets, owner, secret)], tx.now);
+/** Creates the current secret of an owner that has none, stores it encrypted, and returns it. */
+export async function createSecret(tx: TxWithSecrets, owner: SecretOwner): Promise<string> {
+  const secret = generateSecret();
+  await insertSecrets(tx.db, [sealSecret(tx.secrets, owner, secret)], tx.now);
   return secret;
 }
 
-function sealedSecret(secrets: Deps['secrets'], owner: SecretOwner, secret: string) {
+/** Builds the row of a new secret, with the secret encrypted. */
+function sealSecret(secrets: Deps['secrets'], owner: SecretOwner, secret: string) {
   return { ...owner, id: randomUUID(), sealed: secrets.seal(SEALING_PURPOSE, secret) };
 }
 
 /** Returns a new secret in the format of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
-function newSecret(): string {
+function generateSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 

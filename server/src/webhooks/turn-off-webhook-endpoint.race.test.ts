@@ -12,7 +12,7 @@ import { type GivenMerchant, givenMerchant, parseSuccess } from '../../test/give
 import { readStoredAttempts } from '../../test/stored-attempts.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../test/webhook-receiver.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { addressRules, createGuardedFetch } from '../guarded-fetch/index.ts';
+import { createAddressRules, createGuardedFetch } from '../guarded-fetch/index.ts';
 import { createWebhookSender, emitPaymentEvents, pruneWebhooks, type WebhookSender } from './index.ts';
 import { expireOldDeliveries } from './prune-webhooks.ts';
 import { eventIdOfDelivery } from './write-events.ts';
@@ -57,7 +57,7 @@ function startSenders(): void {
       clock,
       log,
       secrets,
-      fetch: createGuardedFetch({ rules: addressRules(config) }),
+      fetch: createGuardedFetch({ rules: createAddressRules(config) }),
     }),
   );
   for (const sender of senders) sender.start();

@@ -5,12 +5,13 @@ import { writeMessages } from '../outbox/index.ts';
 import { selectWebhookEndpoints, setWebhookEndpointState, shortEndpointId } from './endpoint-store.ts';
 import { clearFailures } from './health-store.ts';
 
+/** Why an endpoint was turned off, as the message says after its name. */
 const turnedOffReasons = {
   gone: 'respondeu 410 (não quer mais eventos)',
   failing: 'não aceitou nada por 5 dias',
 } as const;
 
-const next =
+const howToTurnOn =
   'Os eventos dos últimos 3 dias esperam: ligue o endereço de novo em Webhooks e eles são enviados. Os de 30 dias podem ser lidos em GET /api/events.';
 
 /**
@@ -43,11 +44,12 @@ async function notifyTurnedOff(
     type: 'webhook.off',
     endpointId,
     title: 'Endereço de webhook desligado',
-    news: (name) => `${name} ${turnedOffReasons[reason]} e foi desligado. ${next}`,
+    buildMessage: (name) => `${name} ${turnedOffReasons[reason]} e foi desligado. ${howToTurnOn}`,
     address: new URL(endpoint.url).origin,
   });
 }
 
+/** News about a receiver of webhooks: an endpoint, or the callback addresses with one origin. */
 export type ReceiverChange = {
   readonly merchantId: number;
   readonly type: 'webhook.off' | 'webhook.failing';
@@ -55,7 +57,8 @@ export type ReceiverChange = {
   readonly endpointId: string | null;
   readonly title: string;
   /** Builds the message, which begins with the receiver's name. */
-  readonly news: (name: string) => string;
+  readonly buildMessage: (name: string) => string;
+  /** The scheme, host and port of the receiver's URL. */
   readonly address: string;
 };
 
@@ -65,11 +68,11 @@ export type ReceiverChange = {
  * mail also gives an endpoint's short id.
  */
 export async function notifyReceiverChange(tx: Tx, change: ReceiverChange): Promise<void> {
-  const { merchantId, type, endpointId, title, news, address } = change;
+  const { merchantId, type, endpointId, title, address } = change;
   const data = { type, id: endpointId };
-  const body = news(`O endereço de webhook ${address}`);
+  const body = change.buildMessage(`O endereço de webhook ${address}`);
   await writeMessages(tx, await saveNotifications(tx, [{ merchantId, title, body, data }]));
-  const which = endpointId === null ? '' : ` (id ${shortEndpointId(endpointId)})`;
-  const paragraphs = [news(`O endereço de webhook em ${new URL(address).host}${which}`)];
+  const idSuffix = endpointId === null ? '' : ` (id ${shortEndpointId(endpointId)})`;
+  const paragraphs = [change.buildMessage(`O endereço de webhook em ${new URL(address).host}${idSuffix}`)];
   await writeMail(tx, { userId: merchantId, kind: 'webhook', subject: title, paragraphs });
 }

@@ -3,16 +3,17 @@ import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { isEndpoint } from './delivery.ts';
 import { selectWebhookEndpoints } from './endpoint-store.ts';
-import { type FailingReceiver, lockFailing, markWarned } from './health-store.ts';
+import { type FailingReceiver, lockFailingReceivers, markWarned } from './health-store.ts';
 import { notifyReceiverChange, turnOffWebhookEndpoint } from './turn-off-webhook-endpoint.ts';
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+/** The rule by which failing receivers are found. `turnOffAfterMs`: an endpoint that has failed for so long is turned off. */
 const rule = {
-  failingMs: WEBHOOK_LIMITS.warnAfterMinutes * minute,
-  lostMs: WEBHOOK_LIMITS.offAfterDays * day,
+  failingMs: WEBHOOK_LIMITS.warnAfterMinutes * minuteMs,
+  turnOffAfterMs: WEBHOOK_LIMITS.offAfterDays * dayMs,
   failures: WEBHOOK_LIMITS.warnAfterAttempts,
-  pauseMs: day,
+  pauseMs: dayMs,
   limit: 100,
 };
 
@@ -22,12 +23,12 @@ const rule = {
  */
 export async function warnFailing(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {
   const failing = await inTransaction(deps, async (tx) => {
-    const receivers = await lockFailing(tx, rule);
+    const receivers = await lockFailingReceivers(tx, rule);
     await markWarned(tx, receivers);
     for (const receiver of receivers) if (!mustBeTurnedOff(receiver)) await warn(tx, receiver);
     return receivers;
   });
-  // Each in a transaction of its own, because the endpoint's row must be locked before any other.
+  // Each endpoint is turned off in a transaction of its own, which must lock the endpoint's row before any other.
   for (const { merchantId, receiver } of failing.filter(mustBeTurnedOff))
     await inTransaction(deps, (tx) => turnOffWebhookEndpoint(tx, merchantId, receiver, 'failing'));
   return failing.length;
@@ -36,7 +37,7 @@ export async function warnFailing(deps: Pick<Deps, 'db' | 'clock'>): Promise<num
 function mustBeTurnedOff({ receiver, failingSince, lastFailedAt }: FailingReceiver): boolean {
   return (
     isEndpoint(receiver) &&
-    lastFailedAt.getTime() - failingSince.getTime() >= WEBHOOK_LIMITS.offAfterDays * day
+    lastFailedAt.getTime() - failingSince.getTime() >= WEBHOOK_LIMITS.offAfterDays * dayMs
   );
 }
 
@@ -45,10 +46,10 @@ async function warn(
   { merchantId, receiver, failingSince, failures }: FailingReceiver,
 ): Promise<void> {
   const endpointId = isEndpoint(receiver) ? receiver : null;
-  const address = endpointId === null ? receiver : await addressOf(tx, merchantId, endpointId);
+  const address = endpointId === null ? receiver : await readAddressIfOn(tx, merchantId, endpointId);
   if (address === undefined) return;
-  const minutes = Math.floor((tx.now.getTime() - failingSince.getTime()) / minute);
-  const end =
+  const minutes = Math.floor((tx.now.getTime() - failingSince.getTime()) / minuteMs);
+  const turnOffText =
     endpointId === null
       ? ''
       : ` Depois de ${WEBHOOK_LIMITS.offAfterDays} dias sem aceitar nada, ele é desligado.`;
@@ -57,8 +58,8 @@ async function warn(
     type: 'webhook.failing',
     endpointId,
     title: 'Um endereço de webhook não responde',
-    news: (name) =>
-      `${name} não aceita nada há ${formatFailingTime(minutes)}: ${failures} tentativas falharam.${end} Veja as respostas dele no registro de entregas, em Webhooks.`,
+    buildMessage: (name) =>
+      `${name} não aceita nada há ${formatFailingTime(minutes)}: ${failures} tentativas falharam.${turnOffText} Veja as respostas dele no registro de entregas, em Webhooks.`,
     address,
   });
 }
@@ -68,7 +69,8 @@ function formatFailingTime(minutes: number): string {
   return minutes < 2880 ? `${Math.floor(minutes / 60)} horas` : `${Math.floor(minutes / 1440)} dias`;
 }
 
-async function addressOf(tx: Tx, merchantId: number, endpointId: string): Promise<string | undefined> {
+/** Returns the scheme, host and port of an endpoint's URL; undefined unless the endpoint is on. */
+async function readAddressIfOn(tx: Tx, merchantId: number, endpointId: string): Promise<string | undefined> {
   const [endpoint] = await selectWebhookEndpoints(tx.db, merchantId, endpointId);
   return endpoint?.state === 'on' ? new URL(endpoint.url).origin : undefined;
 }

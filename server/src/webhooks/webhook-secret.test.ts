@@ -6,7 +6,7 @@ import { createAdjustableClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { createSecrets } from '../secrets.ts';
 import { ALL_CALLBACKS } from './secret-store.ts';
-import { loadOrCreateSigningSecrets, readSecret, rotateSecret } from './secrets.ts';
+import { loadOrCreateSigningSecrets, readCurrentSecret, rotateSecret } from './secrets.ts';
 
 const secrets = createSecrets(randomBytes(32));
 const hour = 3_600_000;
@@ -33,11 +33,11 @@ const signing = async ({ deps, merchantId }: Awaited<ReturnType<typeof merchant>
 test('a secret is created on first use, once, even under concurrent requests', async () => {
   const { deps, merchantId } = await merchant();
   const asked = await Promise.all(
-    Array.from({ length: 20 }, () => readSecret(deps, callbacksOf(merchantId))),
+    Array.from({ length: 20 }, () => readCurrentSecret(deps, callbacksOf(merchantId))),
   );
   expect(new Set(asked).size).toBe(1);
   expect(asked[0]).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
-  expect(await readSecret(deps, callbacksOf(merchantId))).toBe(asked[0]);
+  expect(await readCurrentSecret(deps, callbacksOf(merchantId))).toBe(asked[0]);
 });
 
 test('each merchant has its own secret', async () => {
@@ -52,9 +52,9 @@ test('each merchant has its own secret', async () => {
 
 test('a rotated secret signs along for exactly 24 hours', async () => {
   const given = await merchant();
-  const old = await readSecret(given.deps, callbacksOf(given.merchantId));
+  const old = await readCurrentSecret(given.deps, callbacksOf(given.merchantId));
   const fresh = await rotateSecret(given.deps, callbacksOf(given.merchantId));
-  expect(await readSecret(given.deps, callbacksOf(given.merchantId))).toBe(fresh);
+  expect(await readCurrentSecret(given.deps, callbacksOf(given.merchantId))).toBe(fresh);
   given.clock.shift(24 * hour - 60_000);
   expect(await signing(given)).toEqual([fresh, old]);
   given.clock.shift(60_000);
@@ -63,13 +63,13 @@ test('a rotated secret signs along for exactly 24 hours', async () => {
 
 test('concurrent rotations leave one current secret, and all returned ones sign', async () => {
   const given = await merchant();
-  const old = await readSecret(given.deps, callbacksOf(given.merchantId));
+  const old = await readCurrentSecret(given.deps, callbacksOf(given.merchantId));
   const rotated = await Promise.all(
     Array.from({ length: 4 }, () => rotateSecret(given.deps, callbacksOf(given.merchantId))),
   );
   const signs = await signing(given);
   expect(new Set(signs)).toEqual(new Set([...rotated, old]));
-  expect(rotated).toContain(await readSecret(given.deps, callbacksOf(given.merchantId)));
+  expect(rotated).toContain(await readCurrentSecret(given.deps, callbacksOf(given.merchantId)));
 });
 
 test('repeated rotations keep five signatures at most, the newest', async () => {
@@ -84,7 +84,7 @@ test('repeated rotations keep five signatures at most, the newest', async () => 
 
 test('no secret is readable in the database', async () => {
   const { deps, merchantId } = await merchant();
-  const secret = await readSecret(deps, callbacksOf(merchantId));
+  const secret = await readCurrentSecret(deps, callbacksOf(merchantId));
   const row = await db
     .selectFrom('webhook_secrets')
     .selectAll()

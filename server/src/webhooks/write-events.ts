@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { jsonLines, numberArray, textArray } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
 
-/** An event to report to a merchant's systems. */
+/** A change of a merchant's money, to be reported to the merchant's systems. */
 type NewEvent = {
   readonly merchantId: number;
   /** The `webhook-id`, unique per event. It begins with the subject (`makeEventId`). */
@@ -15,35 +15,39 @@ type NewEvent = {
   readonly body: object;
 };
 
-/** Appends events to the log, from which the feed and the webhook sender read. */
+/** Appends events to the log, from which the webhook sender and the feed (`GET /api/events`) read. */
 export async function writeEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
   await sql`select ${buildEventsSql(tx, events)}`.execute(tx.db);
 }
 
-/** Returns the SQL call by which `writeEvents` works, for the caller to include in its own statement. */
+/** Returns the SQL call that appends events, for the caller to include in its own statement. */
 export function buildEventsSql(tx: Tx, events: readonly NewEvent[]): RawBuilder<boolean> {
-  tx.wakeAfterCommit({ merchantIds: events.map((one) => one.merchantId) });
+  tx.wakeAfterCommit({ merchantIds: events.map(({ merchantId }) => merchantId) });
   return sql`write_events(
     written_at => ${tx.now}::timestamptz,
-    merchants => ${numberArray(events.map((one) => one.merchantId))}::bigint[],
-    ids => ${textArray(events.map((one) => one.id))}::text[],
-    types => ${textArray(events.map((one) => one.type))}::text[],
-    subjects => ${textArray(events.map((one) => one.subjectId))}::uuid[],
-    urls => ${textArray(events.map((one) => one.callbackUrl))}::text[],
-    bodies => ${jsonLines(events.map((one) => one.body))}::text)`;
+    merchants => ${numberArray(events.map(({ merchantId }) => merchantId))}::bigint[],
+    ids => ${textArray(events.map(({ id }) => id))}::text[],
+    types => ${textArray(events.map(({ type }) => type))}::text[],
+    subjects => ${textArray(events.map(({ subjectId }) => subjectId))}::uuid[],
+    urls => ${textArray(events.map(({ callbackUrl }) => callbackUrl))}::text[],
+    bodies => ${jsonLines(events.map(({ body }) => body))}::text)`;
 }
 
-const subjectIn = /^evt_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_/;
+/** The subject's UUID in an event id, where it stands without hyphens. */
+const subjectPattern = /^evt_([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})_/;
 
-/** Returns the id of an event. It follows from the subject and `what` happened, so no event is stored twice. */
-export function makeEventId(subjectId: string, what: string): string {
-  return `evt_${subjectId.replaceAll('-', '')}_${what}`;
+/**
+ * Returns the id of an event. It is made from the subject and what happened to it, such as `paid`, so that the same
+ * event always has the same id and is not stored twice.
+ */
+export function makeEventId(subjectId: string, occurrence: string): string {
+  return `evt_${subjectId.replaceAll('-', '')}_${occurrence}`;
 }
 
-/** Returns the subject's id from the id of an event or a delivery; undefined if it is no such id. */
+/** Returns the subject's id from the id of an event or a delivery; undefined for other text. */
 export function subjectIdOf(eventId: string): string | undefined {
-  return subjectIn.exec(eventId)?.slice(1).join('-');
+  return subjectPattern.exec(eventId)?.slice(1).join('-');
 }
 
 /** Returns the event's id from the id of a delivery: the part before the first dot. */

@@ -8,16 +8,16 @@ import { findReturnIds, insertReturns, updateWithdrawal } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
 /**
- * Books money that the payee's bank returned after the withdrawal was completed. Each return is booked once: the
- * merchant is credited, and the gateway keeps the fee. If the whole amount was returned, the withdrawal becomes failed.
- * The withdrawal's row must be locked.
+ * Books money that the payee's bank returned after the withdrawal was completed. Each return is booked once, under its
+ * rtrId (the nationwide id of a return): the merchant is credited, and the gateway keeps the fee. If the whole amount
+ * was returned, the withdrawal becomes failed. The withdrawal's row must be locked.
  */
 export async function bookPayoutReturns(
   tx: Tx,
   withdrawal: Withdrawal,
-  returned: BankPayout['returned'],
+  bankReturns: BankPayout['returned'],
 ): Promise<void> {
-  const newReturns = returned.length === 0 ? [] : await insertReturns(tx, withdrawal, returned);
+  const newReturns = bankReturns.length === 0 ? [] : await insertReturns(tx, withdrawal, bankReturns);
   let returnedCents = withdrawal.returnedCents;
   for (const { amountCents, rtrId } of newReturns) {
     returnedCents += amountCents;
@@ -54,16 +54,16 @@ export async function bookPayoutReturns(
 export async function findNewReturns(
   tx: Tx,
   withdrawal: Withdrawal,
-  returned: BankPayout['returned'],
+  bankReturns: BankPayout['returned'],
 ): Promise<BankPayout['returned']> {
-  if (returned.length === 0) return [];
+  if (bankReturns.length === 0) return [];
   const bookedIds = await findReturnIds(tx, withdrawal);
-  const returnById = new Map(returned.map((bankReturn) => [bankReturn.rtrId, bankReturn]));
+  const returnById = new Map(bankReturns.map((bankReturn) => [bankReturn.rtrId, bankReturn]));
   return [...returnById.values()].filter(({ rtrId }) => !bookedIds.has(rtrId));
 }
 
-export function sumReturnedCents(returned: BankPayout['returned']): number {
-  return returned.reduce((sum, { amountCents }) => sum + amountCents, 0);
+export function sumReturnedCents(bankReturns: BankPayout['returned']): number {
+  return bankReturns.reduce((sum, { amountCents }) => sum + amountCents, 0);
 }
 
 /** The status of a withdrawal of which `returnedCents` have been returned in total. */

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@jangada/contract';
-import { calendarDayOf as calendarDay, daysAfter, startOfDay, type TimeWindow } from '../calendar-day.ts';
+import { calendarDayOf, daysAfter, startOfDay, type TimeWindow } from '../calendar-day.ts';
 import type { Config } from '../config.ts';
 import type { Tx, TxOrDb } from '../db/transaction.ts';
 import { formatBrl } from '../payments/index.ts';
@@ -7,7 +7,7 @@ import { sumSentSince, sumUnsent } from './store.ts';
 
 /** A cap is the most that withdrawals may amount to in a day or a night. The fields are those that a refusal needs. */
 type Cap = {
-  /** The code of the refusal of an amount that exceeds the cap. */
+  /** The code with which an amount above the cap is refused. */
   readonly code: ErrorCode;
   /** The refusal's text, in place of the default text of its code. */
   readonly message: string;
@@ -88,7 +88,7 @@ function capSentence({ limit_cents, left_cents }: CapDetails): string {
 
 /** The calendar day in Brasília to which a time belongs. */
 export function dayWindow(time: Date): TimeWindow {
-  const day = calendarDay(time);
+  const day = calendarDayOf(time);
   return { from: startOfDay(day), until: startOfDay(daysAfter(day, 1)) };
 }
 
@@ -97,7 +97,7 @@ const nightEndHour = 6;
 
 /** The night, from 20:00 to 06:00 in Brasília, to which a time belongs; undefined for a time by day. */
 export function nightWindow(time: Date): TimeWindow | undefined {
-  const day = calendarDay(time);
+  const day = calendarDayOf(time);
   const [morning, evening] = [timeAtHour(day, nightEndHour), timeAtHour(day, nightStartHour)];
   if (time < morning) return { from: timeAtHour(daysAfter(day, -1), nightStartHour), until: morning };
   if (time < evening) return undefined;
@@ -106,12 +106,13 @@ export function nightWindow(time: Date): TimeWindow | undefined {
 
 /** When the caps next change: at the next start or end of a night, or start of a day, in Brasília. */
 export function nextCapChange(time: Date): Date {
-  const day = calendarDay(time);
+  const day = calendarDayOf(time);
   const midnight = startOfDay(daysAfter(day, 1));
   const changes = [timeAtHour(day, nightEndHour), timeAtHour(day, nightStartHour), midnight];
   return changes.find((change) => change > time) ?? midnight;
 }
 
+/** Hours can be added to the start of a day, because Brasília has no daylight saving time. */
 function timeAtHour(day: string, hour: number): Date {
   return new Date(startOfDay(day).getTime() + hour * 3_600_000);
 }

@@ -20,7 +20,7 @@ import { isSavedDestination } from './destinations-store.ts';
 import { type FailureReason, failWithdrawal } from './fail-withdrawal.ts';
 import { activeHoldOf } from './hold-withdrawals.ts';
 import { reportPayoutNotDebited } from './report-not-debited.ts';
-import { isWithdrawalDebited, lockNextToSend, lockWithdrawal, updateWithdrawal } from './store.ts';
+import { isWithdrawalDebited, lockNextWithdrawalToSend, lockWithdrawal, updateWithdrawal } from './store.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
 /** The conditions for sending that come from the settings and the bank, not from the database. */
@@ -29,12 +29,16 @@ export type SendingRules = {
   /** Whether the bank reports its balance: if so, nothing is sent while the balance is unknown. */
   readonly bankReportsBalance: boolean;
   /** Whether the bank accepts each order id only once, so that a resend cannot pay twice. */
-  readonly resendIsSafe: boolean;
+  readonly canResendSafely: boolean;
 };
 
-export function sendingRules({ config, psp }: Pick<Deps, 'config' | 'psp'>): SendingRules {
+export function sendingRulesFrom({ config, psp }: Pick<Deps, 'config' | 'psp'>): SendingRules {
   const resendIsSafe = psp.payouts?.isResendSafe ?? false;
-  return { limits: config.limits, bankReportsBalance: psp.account !== undefined, resendIsSafe };
+  return {
+    limits: config.limits,
+    bankReportsBalance: psp.account !== undefined,
+    canResendSafely: resendIsSafe,
+  };
 }
 
 /**
@@ -56,7 +60,7 @@ export async function claimNextWithdrawal(
   rules: SendingRules,
 ): Promise<ClaimedWithdrawal> {
   const isStopped = (await lockPayoutsStop(tx)) !== null;
-  const due = await lockNextToSend(tx);
+  const due = await lockNextWithdrawalToSend(tx);
   if (due === undefined) return { is: 'none due' };
   // This check comes first because payouts are also stopped after a restore: a restored database does not know which
   // withdrawals were sent, so no withdrawal may fail while payouts are stopped.
@@ -90,13 +94,13 @@ export async function claimForResend(
   rules: SendingRules,
   { merchantId, id, sendCount }: Withdrawal,
 ): Promise<Withdrawal | undefined> {
-  if (!rules.resendIsSafe) return undefined;
+  if (!rules.canResendSafely) return undefined;
   const isStopped = (await lockPayoutsStop(tx)) !== null;
   const withdrawal = await lockWithdrawal(tx, { merchantId, id });
   if (withdrawal?.status !== 'processing' || withdrawal.sendCount !== sendCount) return undefined;
   if (withdrawal.endToEndId !== null || !mayResend(withdrawal, tx.now)) return undefined;
-  if (isStopped || (await findBankDeferralReason(tx, rules.bankReportsBalance, 'saque')) !== undefined)
-    return undefined;
+  if (isStopped) return undefined;
+  if ((await findBankDeferralReason(tx, rules.bankReportsBalance, 'saque')) !== undefined) return undefined;
   if (!(await isWithdrawalDebited(tx, withdrawal))) return undefined;
   if ((await findReasonToFail(tx, withdrawal)) !== undefined) return undefined;
   return (await findMerchantDeferral(tx, withdrawal)) === undefined ? markSent(tx, withdrawal) : undefined;
@@ -164,8 +168,9 @@ async function findReasonToDefer(
 }
 
 async function findMerchantDeferral(tx: Tx, { merchantId }: Withdrawal): Promise<Deferral | undefined> {
-  const delay = await findAccountDeferralReason(tx, merchantId, 'saque');
-  if (delay !== undefined) return { ...delay, until: addMs(tx.now, longDeferralMs) };
+  const deferralReason = await findAccountDeferralReason(tx, merchantId, 'saque');
+  if (deferralReason !== undefined) return { ...deferralReason, until: addMs(tx.now, longDeferralMs) };
+  // A merchant's own hold: after a security-relevant change, withdrawals wait for a day.
   const hold = activeHoldOf(await readControls(tx.db, merchantId), tx.now);
   if (hold === undefined) return undefined;
   const text = `Por segurança, os saques estão suspensos. Este sai depois de ${formatMomentForSentence(hold.until)}.`;

@@ -55,7 +55,8 @@ export async function readControls(db: Db | Tx['db'], merchantId: number): Promi
 
 /**
  * Reads and locks the merchant's row, so that the merchant's withdrawal requests and PIN attempts are processed one
- * after the other. Creates a missing row, because only an existing row can be locked.
+ * after the other. Creates a missing row, because only an existing row can be locked; the update of an existing row
+ * changes nothing but locks it.
  */
 export async function lockControls(tx: Tx, merchantId: number): Promise<WithdrawalControls> {
   const row = await tx.db
@@ -71,6 +72,7 @@ export async function updateControls(tx: Tx, merchantId: number, change: Change)
   await tx.db.updateTable('withdrawal_controls').set(change).where('merchant_id', '=', merchantId).execute();
 }
 
+/** Returns the columns that store the count of PIN attempts and the lock. */
 export function pinAttemptColumns({ countedPinAttempts, pinLocks, pinLockedUntil }: PinAttempts): Change {
   return { wrong_pins: countedPinAttempts, pin_locks: pinLocks, pin_locked_until: pinLockedUntil };
 }

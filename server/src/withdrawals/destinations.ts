@@ -22,7 +22,7 @@ import { verifyPin } from './verify-pin.ts';
 /**
  * Turns withdrawals by API key to saved destinations on or off, and notifies the merchant. Turning them on requires
  * password and PIN; turning them off requires neither, so that it is quick in an emergency. Refuses with
- * ACCOUNT_NOT_APPROVED, PASSWORD_REQUIRED, or like `confirmPassword` and `verifyPin`.
+ * ACCOUNT_NOT_APPROVED, PASSWORD_REQUIRED, and with the refusals of `confirmPassword` and `verifyPin`.
  */
 export async function setApiWithdrawals(
   deps: Deps,
@@ -74,8 +74,8 @@ const maxDestinations = 20;
 
 /**
  * Saves a destination: a Pix key to which the merchant's API key may withdraw. Saving the same key again changes the
- * label. Refuses with ACCOUNT_NOT_APPROVED, DESTINATION_LIMIT, or like `validatePayee`, `confirmPassword` and
- * `verifyPin`.
+ * label. Refuses with ACCOUNT_NOT_APPROVED, DESTINATION_LIMIT, and with the refusals of `validatePayee`,
+ * `confirmPassword` and `verifyPin`.
  */
 export async function confirmAndSaveDestination(
   deps: Deps,

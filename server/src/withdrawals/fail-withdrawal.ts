@@ -70,6 +70,7 @@ function withFullStop(sentence: string): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
 
+/** The bank's error codes that concern the operator's account, not the payee. */
 const operatorCodes = new Set(['saldo_insuficiente', 'AM04', 'chave_invalida', 'valor_invalido']);
 
 /** Whether a refusal concerns the operator's bank account, not the payee. */

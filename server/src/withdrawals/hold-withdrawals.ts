@@ -9,7 +9,8 @@ import { lockControls, updateControls, type WithdrawalControls } from './control
  */
 export type HoldCause = 'pin-changed' | 'email-changed' | 'password-reset' | 'factor-reset';
 
-export const holdMs = 24 * 3_600_000;
+/** How long a hold lasts: a day. */
+export const holdDurationMs = 24 * 3_600_000;
 
 const causeTexts: Readonly<Record<HoldCause, string>> = {
   'pin-changed': 'o PIN de saque foi alterado',
@@ -25,7 +26,7 @@ export async function holdWithdrawals(tx: Tx, merchantId: number, cause: HoldCau
 
 /** Holds the withdrawals of a merchant whose controls are already locked. */
 export async function writeHold(tx: Tx, { merchantId }: WithdrawalControls, cause: HoldCause): Promise<void> {
-  const held_until = new Date(tx.now.getTime() + holdMs);
+  const held_until = new Date(tx.now.getTime() + holdDurationMs);
   await updateControls(tx, merchantId, { held_until, held_because: cause });
 }
 

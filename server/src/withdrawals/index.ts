@@ -22,7 +22,7 @@ export const withdrawalLoops: readonly ModuleLoop[] = [
   { name: 'sent Pix', everyMs: 30_000, work: (deps) => reconcileWithdrawals(deps).then(() => 0) },
 ];
 
-/** Scheduled jobs of withdrawals. */
+/** Scheduled jobs of withdrawals. Their odd minute keeps the gateway's nightly jobs from starting together. */
 export const withdrawalJobs: readonly ModuleJob[] = [
   { name: 'reread-sent', cron: '7 5 * * *', work: rereadSentPixList },
 ];

@@ -13,7 +13,7 @@ import type { Db } from '../db/pool.ts';
 import type { Deps } from '../deps.ts';
 import { decodeCursor, encodeCursor, type ListCursor } from '../list-cursor.ts';
 import { Refusal } from '../refusal.ts';
-import { resolutionsOf } from './operator-desk.ts';
+import { resolutionsOf } from './administer-withdrawals.ts';
 import {
   findOpenWithdrawal,
   readWithdrawalCounts,

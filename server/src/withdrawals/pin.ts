@@ -10,6 +10,7 @@ export type PinAttempts = {
   readonly pinLockedUntil: Date | null;
 };
 
+/** The attempt with this number locks, unless its PIN is correct. */
 export const MAX_PIN_ATTEMPTS = 5;
 const firstLockMs = 15 * 60_000;
 const maxLockMs = 24 * 3_600_000;
@@ -26,7 +27,7 @@ export function countAttempt(attempts: PinAttempts, now: Date): PinAttempts {
   const countedPinAttempts = (attempts.pinLockedUntil === null ? attempts.countedPinAttempts : 0) + 1;
   if (countedPinAttempts < MAX_PIN_ATTEMPTS)
     return { countedPinAttempts, pinLocks: attempts.pinLocks, pinLockedUntil: null };
-  const lockMs = Math.min(firstLockMs * 2 ** Math.min(attempts.pinLocks, 10), maxLockMs);
+  const lockMs = Math.min(firstLockMs * 2 ** attempts.pinLocks, maxLockMs);
   return {
     countedPinAttempts,
     pinLocks: attempts.pinLocks + 1,
@@ -37,6 +38,7 @@ export function countAttempt(attempts: PinAttempts, now: Date): PinAttempts {
 /** Returns the state without an attempt whose PIN could not be verified. */
 export function uncountAttempt(attempts: PinAttempts): PinAttempts {
   if (attempts.countedPinAttempts === 0) return attempts;
+  // A lock that is set was set by the last counted attempt, so it is removed with that attempt.
   const isLocking = attempts.pinLockedUntil !== null;
   return {
     countedPinAttempts: attempts.countedPinAttempts - 1,

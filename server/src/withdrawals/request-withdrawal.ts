@@ -75,6 +75,9 @@ async function storeWithdrawal(
   return insertWithdrawal(tx, request);
 }
 
+/**
+ * Refuses while payouts are stopped or the merchant's controls (hold, PIN lock, API settings) forbid the withdrawal.
+ */
 async function refuseByControls(tx: Tx, controls: WithdrawalControls, request: NewWithdrawal): Promise<void> {
   if ((await readPayoutsStop(tx.db)) !== null) throw new Refusal('WITHDRAWALS_PAUSED');
   const hold = activeHoldOf(controls, tx.now);
@@ -113,14 +116,14 @@ export async function withdraw(
   idempotency?: IdempotencyHandle,
 ): Promise<Withdrawal> {
   const merchant = await readEligibleMerchant(deps, caller.userId);
-  const order = validateWithdrawal(deps.config, merchant, {
+  const validatedWithdrawal = validateWithdrawal(deps.config, merchant, {
     amountCents: centsFromBrl(body.amount),
     keyType: body.pix_key_type,
     pixKey: body.pixKey,
   });
-  if (!(await hasWithdrawnToKey(deps.db, order))) await requireFactor(deps, caller, stepUp);
+  if (!(await hasWithdrawnToKey(deps.db, validatedWithdrawal))) await requireFactor(deps, caller, stepUp);
   await verifyPin(deps, caller.userId, body.withdrawal_pin);
-  return requestWithdrawal(deps, { ...order, origin: 'panel', callbackUrl: null }, idempotency);
+  return requestWithdrawal(deps, { ...validatedWithdrawal, origin: 'panel', callbackUrl: null }, idempotency);
 }
 
 /** Requests a withdrawal by API key, to a destination that was saved with password and PIN. */
@@ -132,14 +135,14 @@ export async function withdrawByApi(
 ): Promise<Withdrawal> {
   const merchant = await readEligibleMerchant(deps, merchantId);
   if (!merchant.apiActive) throw new Refusal('API_KEY_INACTIVE');
-  const order = validateWithdrawal(deps.config, merchant, {
+  const validatedWithdrawal = validateWithdrawal(deps.config, merchant, {
     amountCents: body.amount,
     keyType: body.keyType,
     pixKey: body.pixKey,
   });
   const callbackUrl = body.callbackUrl ?? null;
   if (callbackUrl !== null) checkCallbackUrl(deps.config, callbackUrl);
-  return requestWithdrawal(deps, { ...order, origin: 'api', callbackUrl }, idempotency);
+  return requestWithdrawal(deps, { ...validatedWithdrawal, origin: 'api', callbackUrl }, idempotency);
 }
 
 async function readEligibleMerchant(deps: Deps, merchantId: number): Promise<Merchant> {

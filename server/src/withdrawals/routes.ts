@@ -28,19 +28,19 @@ import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
 import { parseAccountId, requireFactor } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
+import { holdWithdrawal, releaseWithdrawal, resolveWithdrawal } from './administer-withdrawals.ts';
 import {
+  confirmAndSaveDestination,
   readApiWithdrawalSettings,
-  removeDestination as remove,
-  confirmAndSaveDestination as save,
-  setApiWithdrawals as setApi,
+  removeDestination as removeSavedDestination,
+  setApiWithdrawals as switchApiWithdrawals,
 } from './destinations.ts';
 import {
-  listWithdrawalsForPanel as list,
   listWithdrawalsForApi,
   listWithdrawalsForOperator,
+  listWithdrawalsForPanel,
   readWithdrawalForOperator,
 } from './list-withdrawals.ts';
-import { holdWithdrawal, releaseWithdrawal, resolveWithdrawal } from './operator-desk.ts';
 import { readWithdrawalTerms } from './read-withdrawal-terms.ts';
 import { withdrawByApi, withdraw as withdrawInPanel } from './request-withdrawal.ts';
 import { readPinState, setPin } from './set-pin.ts';
@@ -48,6 +48,7 @@ import { readPayoutState, resumePayouts, stopPayouts } from './stop-and-resume-p
 import { findWithdrawal } from './store.ts';
 import { publicStatusOf, toPublicWithdrawal, toWithdrawalDetail, type Withdrawal } from './withdrawal.ts';
 
+/** The endpoints of withdrawals. Each is declared in the contract and handled by one operation of this module. */
 export function withdrawalRoutes(deps: Deps): Route[] {
   return [
     route(checkWithdrawalPin, ({ caller }) => readPinState(deps, caller.userId)),
@@ -61,8 +62,10 @@ export function withdrawalRoutes(deps: Deps): Route[] {
       return { success: true as const, message: requestedText, withdrawal: toWithdrawalDetail(withdrawal) };
     }),
     route(apiWithdraw, async ({ caller, body, idempotency }) => {
-      const accepted = withdrawByApi(deps, caller.userId, body, idempotency);
-      const withdrawal = await withProcessingError(deps, accepted);
+      const withdrawal = await withProcessingError(
+        deps,
+        withdrawByApi(deps, caller.userId, body, idempotency),
+      );
       return {
         message: requestedText,
         withdrawal_id: withdrawal.id,
@@ -75,20 +78,20 @@ export function withdrawalRoutes(deps: Deps): Route[] {
     route(apiGetWithdrawal, async ({ caller, params }) =>
       toPublicWithdrawal(await findOwnWithdrawal(deps, caller.userId, params.id)),
     ),
-    route(listWithdrawals, ({ caller, query }) => list(deps, caller.userId, query)),
+    route(listWithdrawals, ({ caller, query }) => listWithdrawalsForPanel(deps, caller.userId, query)),
     route(getWithdrawal, async ({ caller, params }) =>
       toWithdrawalDetail(await findOwnWithdrawal(deps, caller.userId, params.id)),
     ),
     route(getApiWithdrawals, ({ caller }) => readApiWithdrawalSettings(deps, caller.userId)),
     route(setApiWithdrawals, async ({ caller, body, stepUp }) => {
       if (body.enabled) await requireFactor(deps, caller, stepUp);
-      return setApi(deps, caller, body);
+      return switchApiWithdrawals(deps, caller, body);
     }),
     route(saveDestination, async ({ caller, body, stepUp }) => {
       await requireFactor(deps, caller, stepUp);
-      return save(deps, caller, body);
+      return confirmAndSaveDestination(deps, caller, body);
     }),
-    route(removeDestination, ({ caller, body }) => remove(deps, caller.userId, body.pixKey)),
+    route(removeDestination, ({ caller, body }) => removeSavedDestination(deps, caller.userId, body.pixKey)),
     ...payoutRoutes(deps),
   ];
 }

@@ -7,7 +7,7 @@ import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { readBalances } from '../ledger/index.ts';
 import { storeHints } from '../psp/index.ts';
-import { claimNextWithdrawal, sendingRules } from './claim-withdrawals.ts';
+import { claimNextWithdrawal, sendingRulesFrom } from './claim-withdrawals.ts';
 
 let stand: WithdrawalStand;
 let merchant: GivenMerchant;
@@ -25,7 +25,8 @@ const hour = 3600;
 const readOwnBalances = () => readBalances(stand.deps.db, merchant.id);
 const storeHint = (idEnvio: string) =>
   storeHints({ db: stand.deps.db, now: stand.deps.clock.now() }, [{ kind: 'payout', reference: idEnvio }]);
-const claimNext = () => inTransaction(stand.deps, (tx) => claimNextWithdrawal(tx, sendingRules(stand.deps)));
+const claimNext = () =>
+  inTransaction(stand.deps, (tx) => claimNextWithdrawal(tx, sendingRulesFrom(stand.deps)));
 
 describe('a withdrawal executed by the bank', () => {
   test('is sent once, less the fee, and booked when the bank confirms it', async () => {

@@ -5,10 +5,10 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { merchantIdFromIdEnvio } from '../payments/index.ts';
 import { type BankPayout, finishHints, leaseHints, type PixPayouts, PspRefused } from '../psp/index.ts';
-import { claimForResend, claimNextWithdrawal, sendingRules } from './claim-withdrawals.ts';
+import { claimForResend, claimNextWithdrawal, sendingRulesFrom } from './claim-withdrawals.ts';
 import { concernsOperator } from './fail-withdrawal.ts';
 import { settleWithdrawal, withdrawalKind } from './settle-withdrawal.ts';
-import { isAnyToSend, leaseDueLookUps, makeLookUpsDue } from './store.ts';
+import { isAnyWithdrawalToSend, leaseDueLookUps, makeLookUpsDue } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
 /**
@@ -23,7 +23,7 @@ const maxConcurrentSends = 4;
  */
 export async function sendWithdrawals(deps: Deps): Promise<number> {
   const { payouts } = deps.psp;
-  if (payouts === undefined || !(await isAnyToSend(deps.db, deps.clock.now()))) return 0;
+  if (payouts === undefined || !(await isAnyWithdrawalToSend(deps.db, deps.clock.now()))) return 0;
   let dueCount = 0;
   const sendUntilNoneIsDue = async () => {
     while (await sendNext(deps, payouts)) dueCount += 1;
@@ -34,7 +34,7 @@ export async function sendWithdrawals(deps: Deps): Promise<number> {
 
 /** Sends the next due withdrawal, if it may be sent. Returns false if none was due. */
 async function sendNext(deps: Deps, payouts: PixPayouts): Promise<boolean> {
-  const claim = await inTransaction(deps, (tx) => claimNextWithdrawal(tx, sendingRules(deps)));
+  const claim = await inTransaction(deps, (tx) => claimNextWithdrawal(tx, sendingRulesFrom(deps)));
   if (claim.is === 'none due') return false;
   if (claim.is === 'claimed') await sendOrder(deps, withdrawalOperations(deps, payouts), claim.withdrawal);
   else if (claim.alarm !== undefined)
@@ -63,7 +63,7 @@ export function withdrawalOperations(
     },
     find: ({ idEnvio }) => payouts.findPayout(idEnvio),
     book: settleWithdrawal,
-    claimForResend: (tx, withdrawal) => claimForResend(tx, sendingRules(deps), withdrawal),
+    claimForResend: (tx, withdrawal) => claimForResend(tx, sendingRulesFrom(deps), withdrawal),
   };
 }
 

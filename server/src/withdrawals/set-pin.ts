@@ -15,14 +15,14 @@ import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
 import { lockControls, readControls, updateControls } from './controls-store.ts';
-import { activeHoldOf, holdMs, writeHold } from './hold-withdrawals.ts';
+import { activeHoldOf, holdDurationMs, writeHold } from './hold-withdrawals.ts';
 import { isPinLocked, isSimplePin } from './pin.ts';
 import { type PinDeps, pinHashInput } from './verify-pin.ts';
 
 /**
  * Sets the withdrawal PIN, confirmed by the account's password. A first PIN works immediately. A changed PIN holds
  * (delays) withdrawals for a day, and leaves a lock after wrong PINs in force. Setting the current PIN again changes
- * nothing. Refuses with ACCOUNT_NOT_APPROVED, PIN_MISMATCH, PIN_TOO_SIMPLE, or like `confirmPassword`.
+ * nothing. Refuses with ACCOUNT_NOT_APPROVED, PIN_MISMATCH, PIN_TOO_SIMPLE, and with the refusals of `confirmPassword`.
  */
 export async function setPin(
   deps: PinDeps,
@@ -77,7 +77,7 @@ async function replacePinHash(
     return pinSetText;
   }
   await writeHold(tx, controls, 'pin-changed');
-  const until = formatMomentForSentence(new Date(tx.now.getTime() + holdMs));
+  const until = formatMomentForSentence(new Date(tx.now.getTime() + holdDurationMs));
   const text = `PIN de saque alterado. Por segurança, os saques ficam suspensos até ${until}.`;
   await notifyMerchant(tx, merchantId, text);
   return text;

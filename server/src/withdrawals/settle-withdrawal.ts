@@ -19,7 +19,7 @@ import { publishWithdrawalEvent } from './publish-withdrawal-event.ts';
 import { lockWithdrawal, updateWithdrawal } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
-/** Lets the code that all orders to the bank share (`bank-orders.ts`) name, describe and update a withdrawal. */
+/** The names, details and update statement that make withdrawals one kind of order to the bank (`bank-orders.ts`). */
 export const withdrawalKind: OrderKind<Withdrawal> = {
   name: 'withdrawal',
   notDebitedItemKind: 'payout-not-debited',
@@ -33,8 +33,8 @@ export const withdrawalKind: OrderKind<Withdrawal> = {
 
 /**
  * Books the bank's reply about a withdrawal. If the bank completed the payout, the withdrawal is settled; if the bank
- * definitely refused the payout, the merchant is credited back; if the outcome is unknown, no money moves. If
- * the reply's order id, amount or Pix key is not the withdrawal's, nothing is booked and the operator is told. Once a
+ * definitely refused the payout, the merchant is credited back; if the outcome is unknown, no money moves. If the
+ * reply's order id, amount or Pix key is not the withdrawal's, nothing is booked and the operator is told. Once a
  * withdrawal is completed or failed, only money that the payee's bank returns changes its status and amounts.
  */
 export async function settleWithdrawal(
@@ -45,7 +45,7 @@ export async function settleWithdrawal(
   const withdrawal = await lockWithdrawal(tx, ids);
   invariant(withdrawal !== undefined, 'a withdrawal disappeared');
   if (reply.is === 'answered') return bookBankRecord(tx, withdrawal, reply.answer);
-  // It was paid, and only returned money is still of interest, about which this reply says nothing.
+  // The look-up of a completed withdrawal serves only to find returned money, and this reply shows none.
   if (withdrawal.status === 'completed') return scheduleReturnLookUp(tx, withdrawal);
   if (withdrawal.status !== 'processing') return {};
   // A refused resend says nothing about the outcome of the first send.
@@ -79,8 +79,8 @@ async function bookBankRecord(
         ? reportPayoutContradiction(tx, withdrawal, payout)
         : bookNewReturns(tx, withdrawal, payout);
     case 'failed':
-      // With `completedAt`, it was paid and then returned in full, so nothing is left to book. Otherwise the merchant was
-      // credited because nothing was paid, which a payout that the bank did not refuse contradicts.
+      // With `completedAt`, it was paid and then returned in full, so nothing is left to book. Otherwise the merchant
+      // was credited because nothing was paid, which a payout that the bank did not refuse contradicts.
       if (withdrawal.completedAt !== null || payout.status === 'refused') return {};
       return reportPayoutContradiction(tx, withdrawal, payout);
   }

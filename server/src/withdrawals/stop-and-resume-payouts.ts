@@ -22,7 +22,7 @@ export async function stopPayouts(
   reason: string,
 ): Promise<void> {
   await inTransaction(deps, async (tx) => {
-    await refuseFormer(tx, actorId);
+    await refuseFormerAdministrator(tx, actorId);
     const before = await lockPayoutsStop(tx);
     await writePayoutsStop(tx, reason);
     await insertAuditEntry(tx, {
@@ -41,7 +41,8 @@ export async function stopPayouts(
  * Resumes payouts if the bank account covers the merchants' money and no unexplained payout has left the account.
  * Otherwise refuses with BANK_BALANCE_LOW or PAYOUTS_IN_QUESTION, as it does while the bank cannot be queried. Also
  * refuses with PAYOUTS_IN_QUESTION if payouts were stopped for another reason during this call, because that stop must
- * stay; and with FORBIDDEN like `stopPayouts`. If `stopReason` is given, only a stop for that reason is lifted.
+ * stay; and with FORBIDDEN if the caller has lost the permission. If `stopReason` is given, only a stop for that reason
+ * is lifted.
  */
 export async function resumePayouts(
   deps: Deps,
@@ -53,7 +54,7 @@ export async function resumePayouts(
   await refuseLowBankBalance(deps);
   await reconcileOrRefuse(deps);
   await inTransaction(deps, async (tx) => {
-    await refuseFormer(tx, actorId);
+    await refuseFormerAdministrator(tx, actorId);
     const before = await lockPayoutsStop(tx);
     if (before !== null && before !== reasonBeforeChecks)
       throw new Refusal('PAYOUTS_IN_QUESTION', { message: stoppedMeanwhileText });
@@ -73,7 +74,7 @@ export async function resumePayouts(
 }
 
 /** Refuses an administrator who has lost the permission. The command line acts as the platform, which needs none. */
-async function refuseFormer(tx: Tx, actorId: number): Promise<void> {
+async function refuseFormerAdministrator(tx: Tx, actorId: number): Promise<void> {
   if (actorId !== PLATFORM) await recheckAbility(tx, actorId, 'run-operations');
 }
 
@@ -125,6 +126,7 @@ export async function readPayoutState(db: Db): Promise<PayoutState> {
               and (lookup_count > 0 or send_count > 1)) as "inDoubt",
            known_cents as "balanceCents", needed_cents as "neededCents", known_at as "readAt",
            balance_cents is not null as "bankReportsBalance"
+    -- One row also while bank_balance is empty, before the first poll of the balance.
     from (values (true)) one (row) left join bank_balance on only_row
   `.execute(db);
   const [state] = rows;

@@ -42,6 +42,7 @@ export function withdrawalFromRow(row: WithdrawalRow): Withdrawal {
   };
 }
 
+/** The fields of a withdrawal before it is stored. */
 export type NewWithdrawal = Pick<
   Withdrawal,
   | 'merchantId'
@@ -134,8 +135,7 @@ export async function findOpenWithdrawal(db: DbOrTx, merchantId: number): Promis
     .selectFrom('withdrawals')
     .selectAll()
     .where('merchant_id', '=', merchantId)
-    // Literals, as in `literals` below.
-    .where('status', 'in', [sql.lit('pending'), sql.lit('processing')])
+    .where('status', 'in', literals(['pending', 'processing']))
     .executeTakeFirst();
   return row && withdrawalFromRow(row);
 }
@@ -189,7 +189,7 @@ export async function selectWithdrawalsAfter(
   return rows.map(withdrawalFromRow);
 }
 
-// Literals instead of parameters, because the planner matches a partial index only to a literal status.
+/** Puts statuses into SQL as literals instead of parameters: the planner matches a partial index only to a literal. */
 const literals = (statuses: readonly WithdrawalStatus[]) => statuses.map((status) => sql.lit(status));
 
 export async function readWithdrawalCounts(db: Db, merchantId: number) {
@@ -228,7 +228,7 @@ export async function sumUnsent(db: DbOrTx): Promise<number> {
  * Reads and locks the withdrawal that is to be sent next. Skips withdrawals that an operator holds or that another
  * process has locked.
  */
-export async function lockNextToSend(tx: Tx): Promise<Withdrawal | undefined> {
+export async function lockNextWithdrawalToSend(tx: Tx): Promise<Withdrawal | undefined> {
   const row = await tx.db
     .selectFrom('withdrawals')
     .selectAll()
@@ -319,21 +319,21 @@ type PayoutReturn = { readonly rtrId: string; readonly amountCents: number; read
 export async function insertReturns(
   tx: Tx,
   { merchantId, id }: Key,
-  returned: readonly PayoutReturn[],
+  bankReturns: readonly PayoutReturn[],
 ): Promise<PayoutReturn[]> {
   const { rows } = await sql<{ rtr_id: string }>`
     insert into withdrawal_returns (merchant_id, withdrawal_id, rtr_id, amount_cents, returned_at, booked_at)
     select ${merchantId}, ${id}, rtr_id, amount_cents, returned_at, ${tx.now}
     from unnest(
-      ${textArray(returned.map(({ rtrId }) => rtrId))}::text[],
-      ${numberArray(returned.map(({ amountCents }) => amountCents))}::bigint[],
-      ${returned.map(({ at }) => at)}::timestamptz[]
+      ${textArray(bankReturns.map(({ rtrId }) => rtrId))}::text[],
+      ${numberArray(bankReturns.map(({ amountCents }) => amountCents))}::bigint[],
+      ${bankReturns.map(({ at }) => at)}::timestamptz[]
     ) returned (rtr_id, amount_cents, returned_at)
     on conflict (merchant_id, rtr_id) do nothing
     returning rtr_id
   `.execute(tx.db);
   const newIds = new Set(rows.map((row) => row.rtr_id));
-  return returned.filter(({ rtrId }) => newIds.has(rtrId));
+  return bankReturns.filter(({ rtrId }) => newIds.has(rtrId));
 }
 
 export async function findReturnIds(tx: Tx, { merchantId, id }: Key): Promise<Set<string>> {
@@ -346,7 +346,7 @@ export async function findReturnIds(tx: Tx, { merchantId, id }: Key): Promise<Se
   return new Set(rows.map((row) => row.rtr_id));
 }
 
-/** The time up to which the bank's list of sent Pix has been read; undefined if it was never read. */
+/** Reads the time up to which the bank's list of sent Pix was read; undefined if it was never read. */
 export async function readSentListCursor(db: Db): Promise<Date | undefined> {
   const row = await db.selectFrom('payout_list_position').select('read_until').executeTakeFirst();
   return row?.read_until;
@@ -403,7 +403,7 @@ export async function hasUnexplainedPayouts(tx: Tx): Promise<boolean> {
 }
 
 /** Whether any withdrawal is due to be sent. Reads without a lock, so that a poll that finds nothing locks nothing. */
-export async function isAnyToSend(db: Db, now: Date): Promise<boolean> {
+export async function isAnyWithdrawalToSend(db: Db, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('withdrawals')
     .select('id')

@@ -26,23 +26,21 @@ type WithdrawalRequest = {
 /**
  * Validates a request, computes the fee by the merchant's terms and puts the Pix key in canonical form. Checks only the
  * form and check digits of the Pix key: whether it exists in DICT, only the bank can tell. Refuses with AMOUNT_INVALID,
- * WITHDRAWAL_MINIMUM, WITHDRAWAL_TOO_LARGE, WITHDRAWAL_TOO_SMALL, or like `validatePayee`.
+ * WITHDRAWAL_MINIMUM, WITHDRAWAL_TOO_LARGE, WITHDRAWAL_TOO_SMALL, and with the refusals of `validatePayee`.
  */
 export function validateWithdrawal(
   config: Config,
   merchant: Merchant,
   request: WithdrawalRequest,
 ): ValidatedWithdrawal {
-  const amountCents = checkedAmount(request.amountCents, config.limits.withdrawalMaxCents);
+  const amountCents = checkAmount(request.amountCents, config.limits.withdrawalMaxCents);
   const fee = feeCents(amountCents, { rate: merchant.outRate, fixedCents: merchant.fixOutCents });
-  if (fee >= amountCents) {
-    throw new Refusal('WITHDRAWAL_TOO_SMALL', { details: { fee_cents: fee } });
-  }
+  if (fee >= amountCents) throw new Refusal('WITHDRAWAL_TOO_SMALL', { details: { fee_cents: fee } });
   const payee = validatePayee(config, merchant, request);
   return { merchantId: merchant.id, amountCents, feeCents: fee, ...payee };
 }
 
-function checkedAmount(cents: number | undefined, maxCents: number): number {
+function checkAmount(cents: number | undefined, maxCents: number): number {
   const details = { min_cents: MIN_WITHDRAWAL_CENTS, max_cents: maxCents };
   if (cents === undefined || !Number.isSafeInteger(cents) || cents <= 0)
     throw new Refusal('AMOUNT_INVALID', { message: 'Valor de saque inválido.', details });

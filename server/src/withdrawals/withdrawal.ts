@@ -25,6 +25,7 @@ export type Withdrawal = BankOrder & {
   /** In the canonical form of DICT, the central bank's directory of Pix keys. */
   readonly pixKey: string;
   readonly callbackUrl: string | null;
+  /** The nationwide identifier of the payout's Pix, once the bank has reported it. */
   readonly endToEndId: string | null;
   readonly errorCode: string | null;
   readonly error: string | null;

@@ -11,8 +11,8 @@ import { readBalances } from '../ledger/index.ts';
 import { settleReceived } from '../payments/index.ts';
 import type { BankPayout, BankReceivedPix } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
-import { claimNextWithdrawal, sendingRules } from './claim-withdrawals.ts';
-import { holdWithdrawal, resolveWithdrawal } from './operator-desk.ts';
+import { holdWithdrawal, resolveWithdrawal } from './administer-withdrawals.ts';
+import { claimNextWithdrawal, sendingRulesFrom } from './claim-withdrawals.ts';
 import { requestWithdrawal } from './request-withdrawal.ts';
 import { sendWithdrawals } from './send-withdrawals.ts';
 import { settleWithdrawal } from './settle-withdrawal.ts';
@@ -191,7 +191,7 @@ describe('orders taken by several processes', () => {
       if (merchant === undefined) throw new Error('There is no merchant.');
       const claims = await runConcurrently(16, (index) => {
         const deps = processOf(index);
-        return inTransaction(deps, (tx) => claimNextWithdrawal(tx, sendingRules(deps)));
+        return inTransaction(deps, (tx) => claimNextWithdrawal(tx, sendingRulesFrom(deps)));
       });
       const claimed = claims.filter(
         (outcome) => outcome.status === 'fulfilled' && outcome.value.is === 'claimed',
@@ -264,7 +264,7 @@ describe('concurrent replies of the bank', () => {
     const [merchant] = await givenQueue(1);
     if (merchant === undefined) throw new Error('There is no merchant.');
     const claimed = await inTransaction(stand.deps, (tx) =>
-      claimNextWithdrawal(tx, sendingRules(stand.deps)),
+      claimNextWithdrawal(tx, sendingRulesFrom(stand.deps)),
     );
     if (claimed.is !== 'claimed') throw new Error('It was not claimed.');
     const { idEnvio, pixKey } = claimed.withdrawal;
@@ -307,7 +307,7 @@ describe('concurrent replies of the bank', () => {
     const [merchant] = await givenQueue(1);
     if (merchant === undefined) throw new Error('There is no merchant.');
     const claimed = await inTransaction(stand.deps, (tx) =>
-      claimNextWithdrawal(tx, sendingRules(stand.deps)),
+      claimNextWithdrawal(tx, sendingRulesFrom(stand.deps)),
     );
     if (claimed.is !== 'claimed') throw new Error('It was not claimed.');
     const refusal = { code: undefined, reason: undefined };

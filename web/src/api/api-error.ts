@@ -43,8 +43,8 @@ export function sessionEndOf({ status, details }: ApiError): 'refusal' | 'frozen
  * Thrown for a call that the provider, the gateway behind the dashboard, does not implement. Such a call is beyond the
  * specification that all providers share, and the screen leaves out the part that needs it.
  */
-export class NotOffered extends Error {
-  override readonly name = 'NotOffered';
+export class UnsupportedCallError extends Error {
+  override readonly name = 'UnsupportedCallError';
 }
 
 /** A response that cannot be used; the error's message can be shown to users. */

@@ -15,7 +15,7 @@ import {
 } from '@jangada/contract';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { endSession, session, storeToken } from '../session/session.ts';
-import { ApiError, isCancelled, NotOffered } from './api-error.ts';
+import { ApiError, isCancelled, UnsupportedCallError } from './api-error.ts';
 import { errorText } from './error-text.ts';
 
 type Respond = (request: IncomingMessage, response: ServerResponse, body: string) => void;
@@ -194,8 +194,8 @@ test('a 401 ends the session at most once per second, and not for the token of a
 
 test('a call beyond the specification that the provider lacks is sent once and then skipped', async () => {
   respond = refusal(404);
-  await expect(client.callRaw(listSessions, {})).rejects.toThrow(NotOffered);
-  await expect(client.callRaw(listSessions, {})).rejects.toThrow(NotOffered);
+  await expect(client.callRaw(listSessions, {})).rejects.toThrow(UnsupportedCallError);
+  await expect(client.callRaw(listSessions, {})).rejects.toThrow(UnsupportedCallError);
   expect(requests).toHaveLength(1);
 });
 
@@ -205,8 +205,8 @@ test('a 404 with an error code of the endpoint is about the resource, and the ca
   const ask = () => client.callRaw(listRefunds, { params: { id: 'x' } });
   await expect(ask()).rejects.toMatchObject({ code: 'PAYMENT_NOT_FOUND' });
   respond = refusal(404);
-  await expect(ask()).rejects.toThrow(NotOffered);
-  await expect(ask()).rejects.toThrow(NotOffered);
+  await expect(ask()).rejects.toThrow(UnsupportedCallError);
+  await expect(ask()).rejects.toThrow(UnsupportedCallError);
   expect(requests).toHaveLength(2);
 });
 
@@ -330,10 +330,10 @@ test('a provider without public settings gets no calls beyond the specification,
   const { supports } = await import('./provider.ts');
   storeToken('abc');
   respond = refusal(401);
-  await expect(client.callRaw(publicSettings, {})).rejects.toThrow(NotOffered);
+  await expect(client.callRaw(publicSettings, {})).rejects.toThrow(UnsupportedCallError);
   expect(session.getState().token).toBe('abc');
   expect(supports('idempotencyKeys')).toBe(false);
-  await expect(client.callRaw(notificationTicket, {})).rejects.toThrow(NotOffered);
+  await expect(client.callRaw(notificationTicket, {})).rejects.toThrow(UnsupportedCallError);
   expect(requests).toHaveLength(1);
   respond = json(200, {});
   await client.callRaw(withdraw, { body: withdrawal });

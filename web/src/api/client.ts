@@ -2,7 +2,7 @@ import './zod-config.ts';
 import type { BodyInput, Endpoint, ParamsInput, QueryInput } from '@jangada/contract';
 import type * as z from 'zod/mini';
 import { endSession, type SessionEnd, session } from '../session/session.ts';
-import { ApiError, isCancelled, NotOffered, sessionEndOf } from './api-error.ts';
+import { ApiError, isCancelled, sessionEndOf, UnsupportedCallError } from './api-error.ts';
 import { apiBase } from './base-address.ts';
 import { beginIntent } from './intents.ts';
 import { mustNotCall, recordFailure, recordSuccess, supports } from './provider.ts';
@@ -30,8 +30,8 @@ type CallInput<E extends Endpoint> = RequiredPart<'params', ParamsInput<E>> &
   };
 
 /**
- * Calls an endpoint and returns the response parsed by its schema. Throws ApiError, NotOffered, AbortError, or
- * ZodError.
+ * Calls an endpoint and returns the response parsed by its schema. Throws ApiError, UnsupportedCallError,
+ * AbortError, or ZodError.
  */
 export async function call<E extends Endpoint>(
   endpoint: E,
@@ -41,11 +41,11 @@ export async function call<E extends Endpoint>(
   return schema.parse(await callRaw(endpoint, request));
 }
 
-/** Calls an endpoint and returns the raw JSON, for contract readers that accept several shapes. */
+/** Calls an endpoint and returns the raw JSON, for the contract's readers, which accept the formats of any provider. */
 export async function callRaw<E extends Endpoint>(endpoint: E, request: CallInput<E>): Promise<unknown> {
-  const intent = intentOf(endpoint, request);
+  const intent = beginIntentIfNeeded(endpoint, request);
   try {
-    const content = await sendOnce(endpoint, {
+    const content = await fetchContent(endpoint, {
       ...request,
       idempotencyKey: intent?.key ?? request.idempotencyKey,
     });
@@ -62,27 +62,28 @@ export async function callRaw<E extends Endpoint>(endpoint: E, request: CallInpu
  * retries use one Idempotency-Key. Undefined if the caller keeps the key itself, and for providers that implement only
  * the specification, because their CORS rules may reject the header.
  */
-function intentOf(endpoint: Endpoint, { params, body, idempotencyKey }: RequestParts) {
+function beginIntentIfNeeded(endpoint: Endpoint, { params, body, idempotencyKey }: RequestParts) {
   if (endpoint.idempotent !== true || !supports('idempotencyKeys') || idempotencyKey !== undefined)
     return undefined;
   return beginIntent(endpoint.name, params, body);
 }
 
-async function sendOnce<E extends Endpoint>(endpoint: E, request: CallInput<E>): Promise<unknown> {
-  const response = await successfulResponse(endpoint, request);
+async function fetchContent<E extends Endpoint>(endpoint: E, request: CallInput<E>): Promise<unknown> {
+  const response = await fetchSuccessfully(endpoint, request);
   try {
     const content = await contentOf(response);
     recordSuccess(endpoint);
     return content;
   } catch (error) {
-    if (error instanceof ApiError && recordFailure(endpoint, error)) throw new NotOffered(endpoint.name);
+    if (error instanceof ApiError && recordFailure(endpoint, error))
+      throw new UnsupportedCallError(endpoint.name);
     throw error;
   }
 }
 
 /** Calls an endpoint that returns a file, and returns its bytes unchanged. */
 export async function download<E extends Endpoint>(endpoint: E, request: CallInput<E>): Promise<Blob> {
-  const response = await successfulResponse(endpoint, request);
+  const response = await fetchSuccessfully(endpoint, request);
   try {
     return await response.blob();
   } catch (cause) {
@@ -91,11 +92,11 @@ export async function download<E extends Endpoint>(endpoint: E, request: CallInp
 }
 
 /**
- * Returns the response of a successful call. If the server demands a step-up (the user must give the second factor or
- * the password once more), prompts the user and retries the call once.
+ * Sends a call, and returns the response if it has a success status; otherwise throws. If the server demands a step-up
+ * (the user must give the second factor or the password once more), prompts the user and retries the call once.
  */
-async function successfulResponse<E extends Endpoint>(endpoint: E, request: CallInput<E>): Promise<Response> {
-  if (mustNotCall(endpoint)) throw new NotOffered(endpoint.name);
+async function fetchSuccessfully<E extends Endpoint>(endpoint: E, request: CallInput<E>): Promise<Response> {
+  if (mustNotCall(endpoint)) throw new UnsupportedCallError(endpoint.name);
   const { token, endedBy } = session.getState();
   // While a session ends, parts of its screen may still mount. The gateway would only refuse their calls.
   if (token === null && endedBy !== null && request.apiKey === undefined && endpoint.access !== 'public') {
@@ -151,7 +152,7 @@ function handleFailure(
     endRefusedSession(token, end);
   }
   if (failure.code === 'SECOND_FACTOR_SETUP_REQUIRED') recordSecondFactorRequired();
-  return recordFailure(endpoint, failure) ? new NotOffered(endpoint.name) : failure;
+  return recordFailure(endpoint, failure) ? new UnsupportedCallError(endpoint.name) : failure;
 }
 
 /**
@@ -259,13 +260,11 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
+/** The specification allows a 401 to end the session at most once per second. */
 const MIN_REFUSAL_INTERVAL_MS = 1000;
 let lastRefusalMs = Number.NEGATIVE_INFINITY;
 
-/**
- * Ends the session after a 401, at most once per second. A 401 for an older token is ignored, because the current token
- * may still be valid.
- */
+/** Ends the session after a 401. A 401 for an older token is ignored, because the current token may still be valid. */
 function endRefusedSession(sentToken: string | null, end: SessionEnd): void {
   if (sentToken === null || sentToken !== session.getState().token) return;
   const now = performance.now();

@@ -11,8 +11,7 @@ export function errorText(error: unknown, fallback: string): string {
 
 /**
  * The message for a failure for which the caller has no text. It is the server's message if there is one. Otherwise it
- * says that the server did not respond or responded with an error, and adds `meanwhile`, a sentence on what is still
- * safe.
+ * says that the server did not respond or responded with an error, and adds `reassurance`, a sentence on what is safe.
  */
 export function failureText(error: unknown, reassurance: string): string {
   const message = errorText(error, '');
@@ -23,13 +22,13 @@ export function failureText(error: unknown, reassurance: string): string {
 
 /**
  * The message for a failed form whose own `text` blames the input. A server error says nothing about the input, so the
- * message then adds that the typed value, which `typed` names, may be right.
+ * message then adds that the input may be right. `inputName` names the input, with its article: `a senha`.
  */
-export function formErrorText(error: unknown, text: string, typed: string): string {
+export function formErrorText(error: unknown, text: string, inputName: string): string {
   const isServerError = error instanceof ApiError && error.status >= 500 && error.serverMessage === null;
-  return isServerError
-    ? `${asSentence(text)} ${SERVER_ERROR.slice(0, -1)}: pode não ser ${typed}.`
-    : errorText(error, text);
+  if (!isServerError) return errorText(error, text);
+  const serverErrorClause = SERVER_ERROR.slice(0, -1); // without the full stop
+  return `${asSentence(text)} ${serverErrorClause}: pode não ser ${inputName}.`;
 }
 
 const SERVER_ERROR = 'O servidor respondeu com um erro.';

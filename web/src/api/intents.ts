@@ -2,10 +2,10 @@ import { session } from '../session/session.ts';
 import { ApiError } from './api-error.ts';
 
 /**
- * The conclusion from a failed attempt about its request, which may have had earlier attempts under the same
- * Idempotency-Key. `unknown`: this attempt may have been carried out. `not-done`: this attempt did nothing, but an
- * earlier one may have been carried out. `refused`: no attempt was carried out, because the gateway would have repeated
- * the response of an earlier success.
+ * What a failed attempt shows about its request, which may have had earlier attempts under the same Idempotency-Key:
+ * - `unknown`: this attempt may have been carried out.
+ * - `not-done`: this attempt did nothing, but an earlier one may have been carried out.
+ * - `refused`: no attempt was carried out. After an earlier success, the gateway would have repeated its response.
  */
 export type FailureOutcome = 'unknown' | 'not-done' | 'refused';
 
@@ -32,7 +32,7 @@ const codesBeforeWork = ['OVERLOADED', 'WITHDRAWALS_PAUSED'];
 /** A request that the user wants carried out once, with the Idempotency-Key that all its attempts share. */
 type Intent = { readonly key: string; mayBeDone: boolean };
 
-/** The intents of this page whose outcome is not known for certain, by the content that was sent. */
+/** The intents of this page that may not be finished, by the JSON of their user, call and input. */
 const openIntents = new Map<string, Intent>();
 
 session.subscribe(({ endedBy }) => {
@@ -45,19 +45,19 @@ session.subscribe(({ endedBy }) => {
  * definite response, the next call gets a new key.
  */
 export function beginIntent(call: string, params: unknown, body: unknown) {
-  const content = JSON.stringify([session.getState().user?.id, call, params, body]);
-  const intent = openIntents.get(content) ?? { key: newIdempotencyKey(), mayBeDone: false };
-  openIntents.set(content, intent);
+  const intentId = JSON.stringify([session.getState().user?.id, call, params, body]);
+  const intent = openIntents.get(intentId) ?? { key: newIdempotencyKey(), mayBeDone: false };
+  openIntents.set(intentId, intent);
   return {
     key: intent.key,
-    succeeded: () => void openIntents.delete(content),
+    succeeded: () => void openIntents.delete(intentId),
     failed: (error: unknown) => {
       const outcome = failureOutcomeOf(error);
       if (outcome === 'unknown') {
         intent.mayBeDone = true;
-        openIntents.set(content, intent);
+        openIntents.set(intentId, intent);
       } else if (outcome === 'refused' || !intent.mayBeDone) {
-        openIntents.delete(content);
+        openIntents.delete(intentId);
       }
     },
   };

@@ -71,14 +71,16 @@ export function useSupports(_capability: Capability): boolean {
 }
 
 /** Endpoints beyond the specification that this provider has turned out not to implement. */
-const missing = new Set<string>();
+const missingCalls = new Set<string>();
 
 /**
  * True when a call must not be sent: the provider has turned out to lack the call, or the call is beyond the
  * specification and the provider implements nothing else.
  */
 export function mustNotCall({ name, isExtension }: Endpoint): boolean {
-  return missing.has(name) || (isExtension === true && !provider.getState().isJangada && name !== SETTINGS);
+  return (
+    missingCalls.has(name) || (isExtension === true && !provider.getState().isJangada && name !== SETTINGS)
+  );
 }
 
 /**
@@ -92,11 +94,11 @@ export function recordSuccess({ name }: Endpoint): void {
 /** Records what a failed call shows about the provider, and returns whether the provider lacks the call. */
 export function recordFailure(endpoint: Endpoint, failure: ApiError): boolean {
   const isSettings = endpoint.name === SETTINGS;
-  // Here any failure counts, because the response to an unknown path often lacks CORS headers, and then looks like no
-  // response.
+  // On another origin, any failure of this call counts. The response to an unknown path often lacks CORS headers, and
+  // the browser then reports no response at all.
   if (isSettings && isApiOnOtherOrigin()) provider.setState({ isJangada: false });
   if (!isMissing(endpoint, failure)) return false;
-  missing.add(endpoint.name);
+  missingCalls.add(endpoint.name);
   if (isSettings) provider.setState({ isJangada: false });
   return true;
 }
@@ -108,10 +110,10 @@ export function recordFailure(endpoint: Endpoint, failure: ApiError): boolean {
 function isMissing({ isExtension, access, refusals }: Endpoint, { status, code }: ApiError): boolean {
   if (isExtension !== true) return false;
   if (status === 405) return true;
-  if (refusals.some((known) => known === code)) return false;
-  // Some providers check the session on every path, and so return 401 even for a public call that they lack. Others
-  // return an HTML page with status 200 for any unknown path.
-  return (
-    status === 404 || (access === 'public' && status === 401) || (status === 200 && isApiOnOtherOrigin())
-  );
+  if (refusals.some((declared) => declared === code)) return false;
+  // Some providers check the session on every path, and so return 401 even for a public call that they lack.
+  const isPublicCallRefused = access === 'public' && status === 401;
+  // Others return an HTML page with status 200 for any unknown path, which fails because the body is not JSON.
+  const isHtmlPage = status === 200 && isApiOnOtherOrigin();
+  return status === 404 || isPublicCallRefused || isHtmlPage;
 }

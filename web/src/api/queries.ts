@@ -47,6 +47,7 @@ export const profileQuery = queryOptions({
   initialData: loadedProfile,
 });
 
+/** The fees of the account, which the specification calls taxes. */
 export const taxesQuery = queryOptions({
   queryKey: ['taxes'],
   queryFn: async ({ signal }) => parseTaxes(await callRaw(accountTaxes, { signal })),
@@ -75,8 +76,7 @@ export const feedQuery = (query: FeedQuery) =>
 
 /**
  * The received amount and the balance by day. The call is beyond the specification that every provider (the gateway
- * behind the dashboard, ours or another one) implements: the query fails with NotOffered when the provider lacks the
- * call.
+ * behind the dashboard, ours or another one) implements: the query fails if the provider lacks the call.
  */
 export const dailyQuery = (days: (typeof DAILY_STATS_DAYS)[number]) =>
   queryOptions({
@@ -85,7 +85,7 @@ export const dailyQuery = (days: (typeof DAILY_STATS_DAYS)[number]) =>
     placeholderData: keepPreviousData,
   });
 
-/** Counts of charges by status. Beyond the specification: fails with NotOffered when the provider lacks the call. */
+/** Counts of charges by status. Beyond the specification: fails if the provider lacks the call. */
 export const chargeStatsQuery = (days: (typeof DAILY_STATS_DAYS)[number]) =>
   queryOptions({
     queryKey: ['charge-stats', days],
@@ -109,7 +109,7 @@ async function keyForPayments(): Promise<string | undefined> {
     : ((await queryClient.ensureQueryData(apiKeyQuery)).key ?? undefined);
 }
 
-/** The state of the account's verification. Beyond the specification. */
+/** The state of the account's identity verification (KYC). Beyond the specification. */
 export const kycQuery = queryOptions({
   queryKey: ['kyc'],
   queryFn: ({ signal }) => call(getKyc, { signal }),
@@ -146,7 +146,7 @@ export const settingsQuery = queryOptions({
   gcTime: Number.POSITIVE_INFINITY,
 });
 
-/** The refunds of a payment. Beyond the specification: fails with NotOffered when the provider lacks the call. */
+/** The refunds of a payment. Beyond the specification: fails if the provider lacks the call. */
 export const refundsQuery = (paymentId: string) =>
   queryOptions({
     queryKey: ['refunds', paymentId],
@@ -154,7 +154,7 @@ export const refundsQuery = (paymentId: string) =>
       parsePaymentRefunds(await callRaw(listRefunds, { params: { id: paymentId }, signal })),
   });
 
-/** The events of a charge. Beyond the specification: fails with NotOffered when the provider lacks the call. */
+/** The events of a charge. Beyond the specification: fails if the provider lacks the call. */
 export const timelineQuery = (paymentId: string) =>
   queryOptions({
     queryKey: ['timeline', paymentId],
@@ -229,6 +229,6 @@ export async function refetchMoney(): Promise<void> {
  * ability `read-operations`.
  */
 export const payoutsQuery = queryOptions({
-  queryKey: ['desk', 'payouts'],
+  queryKey: ['admin', 'payouts'],
   queryFn: ({ signal }) => call(adminPayouts, { signal }),
 });

@@ -6,7 +6,7 @@ import { useSession } from '../session/session.ts';
 import { allowsRole } from './guards.ts';
 import { lazyScreen } from './lazy-screen.ts';
 
-const DeskStart = lazyScreen(() => import('../features/admin-desk/desk-start-page.tsx'), 'DeskStartPage');
+const AdminStart = lazyScreen(() => import('../features/admin/start-page.tsx'), 'AdminStartPage');
 const SupportStart = lazyScreen(
   () => import('../features/support/support-start-page.tsx'),
   'SupportStartPage',
@@ -17,7 +17,7 @@ export function DashboardRoute() {
   const role = useSession(({ user }) => user?.role ?? 'USER');
   const hasStaffDashboards = useSupports('staffDashboards');
   if (!hasStaffDashboards) return <DashboardPage apiKeyCard={<ApiKeyCard />} />;
-  if (hasAbility(role, 'read-operations')) return <DeskStart />;
+  if (hasAbility(role, 'read-operations')) return <AdminStart />;
   if (allowsRole('support', role)) return <SupportStart />;
   return <DashboardPage apiKeyCard={<ApiKeyCard />} />;
 }

@@ -12,10 +12,10 @@ const sessionEnded: SignInProblem = {
 };
 
 /** The message after a session that ended in any way other than signing out. */
-const reasons: Partial<Record<SessionEnd, SignInProblem>> = {
+const problemsByEnd: Partial<Record<SessionEnd, SignInProblem>> = {
   refusal: sessionEnded,
   elsewhere: sessionEnded,
-  frozen: { text: errors.ACCOUNT_FROZEN.message, wantsSupport: true },
+  frozen: { text: errors.ACCOUNT_FROZEN.message, needsSupport: true },
   'not-loaded': { text: 'Não foi possível carregar sua conta. Entre novamente.' },
 };
 
@@ -29,7 +29,7 @@ export function LoginRoute() {
   const endedBy = useSession((state) => state.endedBy);
   return (
     <LoginPage
-      reason={endedBy === null ? undefined : reasons[endedBy]}
+      reason={endedBy === null ? undefined : problemsByEnd[endedBy]}
       onFormStart={prefetchNothing}
       onSignedIn={() => void navigate({ href: from ?? paths.dashboard, replace: true })}
     />

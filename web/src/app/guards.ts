@@ -11,7 +11,7 @@ import { extraScreenPaths, paths } from './paths.ts';
  */
 export type RouteAccess = 'guest' | 'user' | 'support' | Ability;
 
-/** Returns `open`, or where to redirect. Call it only once the session has loaded. */
+/** Returns `open`, or the screen to which the user is redirected. Call it only once the session has loaded. */
 export function checkRouteAccess(
   access: RouteAccess,
   { status, user }: SessionState,

@@ -11,24 +11,24 @@ const FOCUS_FALLBACKS =
  * around the control. Returns a function that stops the observation.
  */
 export function keepFocus(page: HTMLElement): () => void {
-  /** The last focused element and its ancestors. */
-  let path: readonly EventTarget[] = elementAndAncestors(document.activeElement);
+  /** The last focused element and its ancestors, innermost first. */
+  let lastFocusPath: readonly EventTarget[] = elementAndAncestors(document.activeElement);
   let frame = 0;
   const remember = (event: FocusEvent) => {
-    path = event.composedPath();
+    lastFocusPath = event.composedPath();
   };
   const moveLostFocus = () => {
     frame = 0;
     // Some browsers leave the focus on a disabled control, others do not; such a control receives no keys either way.
     const focused = document.activeElement;
     if (focused !== document.body && focused?.matches(':disabled') !== true) return;
-    const fallback = path.find(
+    const fallback = lastFocusPath.find(
       (element) => element instanceof HTMLElement && element.isConnected && element.matches(FOCUS_FALLBACKS),
     );
     focusOn(fallback ?? document.querySelector('main'));
   };
   const observer = new MutationObserver(() => {
-    const [control] = path;
+    const [control] = lastFocusPath;
     const isGone = control instanceof HTMLElement && (!control.isConnected || control.matches(':disabled'));
     // Waits until the change is drawn, because the screen may have moved the focus itself by then.
     if (isGone && frame === 0) frame = requestAnimationFrame(() => setTimeout(moveLostFocus));

@@ -11,12 +11,12 @@ export const lazyScreen: typeof lazyRouteComponent = (load, name) =>
     try {
       return await load();
     } catch (cause) {
-      if (await isServerReached()) throw cause;
+      if (await canReachServer()) throw cause;
       throw new ApiError({ status: 0, cause });
     }
   }, name);
 
-async function isServerReached(): Promise<boolean> {
+async function canReachServer(): Promise<boolean> {
   try {
     await fetch('/favicon.svg', { method: 'HEAD', cache: 'no-store' });
     return true;

@@ -5,7 +5,7 @@ import type { EntryFormCallbacks } from './prerendered-page.tsx';
 import { usePublicSettings } from './use-public-settings.ts';
 
 /** The sign-in page, prerendered. The app shows it too, after a session has ended. */
-export function LoginPage(entry: EntryFormCallbacks & { reason?: SignInProblem | undefined }) {
+export function LoginPage(formProps: EntryFormCallbacks & { reason?: SignInProblem | undefined }) {
   const settings = usePublicSettings();
   return (
     <PublicLayout sandbox={settings?.sandbox === true}>
@@ -14,7 +14,7 @@ export function LoginPage(entry: EntryFormCallbacks & { reason?: SignInProblem |
         recoverPath={paths.recoverPassword}
         canRecover={settings?.mail === true}
         supportEmail={settings?.adminEmail}
-        {...entry}
+        {...formProps}
       />
       <p className="mt-3 text-muted">
         Para desenvolvedores:{' '}

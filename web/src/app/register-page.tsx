@@ -5,11 +5,11 @@ import type { EntryFormCallbacks } from './prerendered-page.tsx';
 import { usePublicSettings } from './use-public-settings.ts';
 
 /** The registration page, prerendered and also shown within the app. */
-export function RegisterPage(entry: EntryFormCallbacks) {
+export function RegisterPage(formCallbacks: EntryFormCallbacks) {
   const settings = usePublicSettings();
   return (
     <PublicLayout sandbox={settings?.sandbox === true} wide>
-      <RegisterForm loginPath={paths.login} {...entry} />
+      <RegisterForm loginPath={paths.login} {...formCallbacks} />
     </PublicLayout>
   );
 }

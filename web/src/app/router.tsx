@@ -1,10 +1,10 @@
 import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router';
 import {
-  disputeDeskFilterFrom,
+  adminDisputesFilterFrom,
+  adminWithdrawalsFilterFrom,
   pageFilterFrom,
   reconciliationFilterFrom,
-  withdrawalDeskFilterFrom,
-} from '../features/admin-desk/desk-filter.ts';
+} from '../features/admin/list-filters.ts';
 import { pendingFilterFrom } from '../features/admin-kyc/pending-filter.ts';
 import { disputeFilterFrom } from '../features/disputes/dispute-filter.ts';
 import { offersFilterFrom } from '../features/payment-links/offers-filter.ts';
@@ -24,6 +24,8 @@ import { PanelLayout } from './layouts/panel-layout.tsx';
 import { lazyScreen } from './lazy-screen.ts';
 import { paths } from './paths.ts';
 import { NotFoundPage, RootLayout, RouteFailure } from './root-layout.tsx';
+
+// The routes of the app. Their screens load on demand, and `requireAccess` says who may open each.
 
 const root = createRootRoute({ component: RootLayout, notFoundComponent: NotFoundPage });
 
@@ -257,11 +259,8 @@ const adminWithdrawals = createRoute({
   getParentRoute: () => panel,
   path: paths.adminWithdrawals,
   staticData: { title: 'Saques dos lojistas' },
-  validateSearch: withdrawalDeskFilterFrom,
-  component: lazyScreen(
-    () => import('../features/admin-desk/withdrawal-desk-page.tsx'),
-    'WithdrawalDeskPage',
-  ),
+  validateSearch: adminWithdrawalsFilterFrom,
+  component: lazyScreen(() => import('../features/admin/withdrawals-page.tsx'), 'AdminWithdrawalsPage'),
   ...requireAccess('read-operations'),
 });
 
@@ -270,7 +269,7 @@ const adminSuspense = createRoute({
   path: paths.adminSuspense,
   staticData: { title: 'Pix sem dono' },
   validateSearch: pageFilterFrom,
-  component: lazyScreen(() => import('../features/admin-desk/suspense-page.tsx'), 'SuspensePage'),
+  component: lazyScreen(() => import('../features/admin/suspense-page.tsx'), 'SuspensePage'),
   ...requireAccess('read-operations'),
 });
 
@@ -279,7 +278,7 @@ const adminReconciliation = createRoute({
   path: paths.adminReconciliation,
   staticData: { title: 'Conciliação' },
   validateSearch: reconciliationFilterFrom,
-  component: lazyScreen(() => import('../features/admin-desk/reconciliation-page.tsx'), 'ReconciliationPage'),
+  component: lazyScreen(() => import('../features/admin/reconciliation-page.tsx'), 'ReconciliationPage'),
   ...requireAccess('read-operations'),
 });
 
@@ -287,8 +286,8 @@ const adminDisputes = createRoute({
   getParentRoute: () => panel,
   path: paths.adminDisputes,
   staticData: { title: 'Disputas dos lojistas' },
-  validateSearch: disputeDeskFilterFrom,
-  component: lazyScreen(() => import('../features/admin-desk/dispute-desk-page.tsx'), 'DisputeDeskPage'),
+  validateSearch: adminDisputesFilterFrom,
+  component: lazyScreen(() => import('../features/admin/disputes-page.tsx'), 'AdminDisputesPage'),
   ...requireAccess('read-operations'),
 });
 
@@ -296,7 +295,7 @@ const adminHealth = createRoute({
   getParentRoute: () => panel,
   path: paths.adminHealth,
   staticData: { title: 'Saúde do sistema' },
-  component: lazyScreen(() => import('../features/admin-desk/health-page.tsx'), 'HealthPage'),
+  component: lazyScreen(() => import('../features/admin/health-page.tsx'), 'HealthPage'),
   ...requireAccess('read-operations'),
 });
 

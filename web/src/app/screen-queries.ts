@@ -9,7 +9,10 @@ import type { AppRouter } from './router.tsx';
 
 const prefetch = queryClient.prefetchQuery.bind(queryClient);
 
-/** The first queries of a merchant's screens. They use only calls that every provider implements. */
+/**
+ * Starts the first queries of a merchant's screen. They use only calls that every provider (the gateway behind the
+ * dashboard, ours or another one) implements.
+ */
 const firstQueries: Readonly<Record<string, () => unknown>> = {
   [paths.dashboard]: () => [
     prefetch(walletQuery),
@@ -33,15 +36,15 @@ export function prefetchScreen({ pathname, search }: { pathname: string; search:
  * would never retry them. Returns a function that ends the refetching.
  */
 export function refetchFailedQueries(router: AppRouter): () => void {
-  let failed: Query[] = [];
+  let failedQueries: Query[] = [];
   const unsubscribers = [
     router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
-      failed = pathChanged
+      failedQueries = pathChanged
         ? queryClient.getQueryCache().findAll({ type: 'active', predicate: hasFailed })
         : [];
     }),
     router.subscribe('onRendered', () => {
-      for (const query of failed.splice(0))
+      for (const query of failedQueries.splice(0))
         if (query.isActive() && hasFailed(query)) void query.fetch().catch(() => {});
     }),
   ];

@@ -65,7 +65,9 @@ function clearDataUnlessSignedIn(): void {
   if (session.getState().status !== 'authenticated') clearAccountData();
 }
 
-/** Shows a spinner until the stored token has been checked and the first screen is loaded. */
+/**
+ * The app. Shows a spinner until the stored token has been checked and the first screen is loaded (`routerLoaded`).
+ */
 function App({ routerLoaded }: { routerLoaded?: Promise<unknown> }) {
   const [isLoaded, setIsLoaded] = useState(routerLoaded === undefined);
   useEffect(() => void routerLoaded?.then(() => setIsLoaded(true)), [routerLoaded]);

@@ -3,6 +3,7 @@ import { createStore } from 'zustand/vanilla';
 import { readStored, writeStored } from '../session/storage.ts';
 import { themeColours } from '../theme/theme-colours.ts';
 
+/** `corporate` is the light theme. */
 export type Theme = 'corporate' | 'dark';
 
 const theme = createStore<Theme>(() => (readStored('theme') === 'dark' ? 'dark' : 'corporate'));

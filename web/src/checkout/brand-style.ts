@@ -1,18 +1,19 @@
 /**
- * The styles that show the main button and the tile of initials of a payer's page in the merchant's colour. The text on
- * that colour is white or black, whichever has the better contrast: one of the two always has a contrast of at least
- * 4.5.
+ * The CSS variables that give the merchant's colour to a payer's page: to its main button, and to the initials shown in
+ * place of a logo. The text on that colour is white or black, whichever has the better contrast: one of the two always
+ * has a contrast of at least 4.5.
  */
 export function brandStyle(colour: string): string {
   if (!/^#[0-9a-f]{6}$/.test(colour)) throw new RangeError(`Not a colour: ${colour}`);
   return `:root{--brand:${colour};--brand-content:${textColourOn(colour)}}`;
 }
 
-/** The colour of a text on this background. */
-export function textColourOn(colour: string): '#ffffff' | '#000000' {
-  const background = luminance(colour);
-  const contrastOfWhite = 1.05 / (background + 0.05);
-  const contrastOfBlack = (background + 0.05) / 0.05;
+/** The text colour with the better contrast on a background, which is given as `#rrggbb`. */
+export function textColourOn(background: string): '#ffffff' | '#000000' {
+  const backgroundLuminance = luminance(background);
+  // The contrast of two colours as WCAG 2.2 defines it: (lighter + 0.05) / (darker + 0.05). White is 1 and black is 0.
+  const contrastOfWhite = 1.05 / (backgroundLuminance + 0.05);
+  const contrastOfBlack = (backgroundLuminance + 0.05) / 0.05;
   return contrastOfWhite >= contrastOfBlack ? '#ffffff' : '#000000';
 }
 

@@ -8,7 +8,7 @@ import { PayeeHeader } from './payee-header.tsx';
 export function CardPage({
   payee,
   children,
-  ...main
+  ...dataAttributes
 }: {
   payee?: Payee;
   children: ReactNode;
@@ -17,7 +17,7 @@ export function CardPage({
   return (
     <div className="page grid content-center justify-items-center bg-base-200 px-6 py-8 max-md:px-4 max-[22.5rem]:px-3">
       <main
-        {...main}
+        {...dataAttributes}
         className="panel w-full max-w-104 rounded-box border border-base-300 bg-base-100 p-8 max-md:p-6 max-[22.5rem]:p-4"
       >
         {payee !== undefined && <PayeeHeader payee={payee} className="mb-6 border-b border-base-300 pb-6" />}
@@ -28,7 +28,7 @@ export function CardPage({
   );
 }
 
-/** The content of a panel: an illustration, an explanation of the situation, and what the payer can do about it. */
+/** The content of the panel when it is only a message: what happened, and what the payer can do about it. */
 export function MessageCard({
   drawing,
   title,
@@ -64,7 +64,7 @@ export function PageFooter({ className }: { className?: string }) {
   );
 }
 
-/** The same footer below a drawing of a raft on a line of water, for pages that have room for it. */
+/** The footer with Jangada's name below a drawing of a raft on a line of water, for pages that have room for it. */
 export function WaterFooter({ className }: { className?: string }) {
   return (
     <footer className={classNames('text-xs text-muted', className)}>
@@ -78,8 +78,8 @@ export function WaterFooter({ className }: { className?: string }) {
 }
 
 /**
- * The attributes that the page's script reads, to poll the status of the payment and to count down by the gateway's
- * clock.
+ * The attributes of `main` that the page's script reads. With them it polls the status of the payment, and counts down
+ * to the deadline by the gateway's clock.
  */
 export function scriptDataAttributes({ id, state, now, expiresAt }: PaymentPage) {
   return { 'data-id': id, 'data-state': state, 'data-now': now, 'data-expires': expiresAt } as const;

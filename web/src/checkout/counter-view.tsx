@@ -7,11 +7,11 @@ import { CodeWell } from '../ui/facts.tsx';
 import { CardPage, MessageCard } from './card-page.tsx';
 import { QrCode } from './qr-code.tsx';
 
-/** The page of a counter code: a QR code that many payers can use, and that a merchant prints for the counter. */
+/** The page of a counter code: a QR code that a merchant prints for the counter of a shop, for any number of payers. */
 export function CounterView({ page }: { page: CounterPage }) {
   return (
     <CardPage payee={page.payee}>
-      {page.active ? <PrintableCode page={page} /> : <SwitchedOff page={page} />}
+      {page.active ? <PrintableCode page={page} /> : <SwitchedOffCode page={page} />}
     </CardPage>
   );
 }
@@ -50,7 +50,7 @@ function PrintableCode({ page: { name, amountCents, code } }: { page: CounterPag
   );
 }
 
-function SwitchedOff({ page: { name, payee } }: { page: CounterPage }) {
+function SwitchedOffCode({ page: { name, payee } }: { page: CounterPage }) {
   return (
     <>
       <p className="mb-6 text-center text-base font-strong wrap-anywhere">{name}</p>

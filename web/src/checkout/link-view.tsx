@@ -30,6 +30,8 @@ function LinkForm({ page }: { page: LinkPage }) {
           {problem}
         </Notice>
       )}
+      {/* `data-once` makes the page's script block a second submit. Without the script, the gateway recognizes a second
+          submit by the token, which identifies this visit. */}
       <form method="post" action={`/link/${page.slug}`} className="mt-6" data-once noValidate>
         <input type="hidden" name="token" value={page.token} />
         {amountCents === null ? (
@@ -80,39 +82,41 @@ const closedLinkTexts: Record<
   Exclude<LinkPage['state'], 'open'>,
   (payeeName: string) => readonly [title: string, sentence: string]
 > = {
-  full: (payee) => [
+  full: (payeeName) => [
     'Este link atingiu o limite de pagamentos',
-    `Se você ainda precisa pagar, peça outro link a ${payee}.`,
+    `Se você ainda precisa pagar, peça outro link a ${payeeName}.`,
   ],
   reserved: () => [
     'Todas as vagas estão reservadas no momento',
     'Tente de novo em alguns minutos: quem reservou pode não pagar a tempo.',
   ],
-  ended: (payee) => [
+  ended: (payeeName) => [
     'O prazo deste link terminou',
-    `Se você ainda precisa pagar, peça outro link a ${payee}.`,
+    `Se você ainda precisa pagar, peça outro link a ${payeeName}.`,
   ],
-  off: (payee) => ['Este link foi desligado', `Se você ainda precisa pagar, fale com ${payee}.`],
-  'not-receiving': (payee) => [
+  off: (payeeName) => ['Este link foi desligado', `Se você ainda precisa pagar, fale com ${payeeName}.`],
+  'not-receiving': (payeeName) => [
     'Este recebedor não pode receber agora',
-    `Tente de novo mais tarde ou fale com ${payee}.`,
+    `Tente de novo mais tarde ou fale com ${payeeName}.`,
   ],
 };
 
 function ClosedLink({ page, state }: { page: LinkPage; state: keyof typeof closedLinkTexts }) {
   const [title, sentence] = closedLinkTexts[state](page.payee.name);
-  const retryLink = state === 'reserved' && (
-    <a className={buttonClass({ size: 'large' })} href={`/link/${page.slug}`}>
-      Tentar de novo
-    </a>
-  );
+  // In the other states, trying again would not help.
+  const retryLink =
+    state === 'reserved' ? (
+      <a className={buttonClass({ size: 'large' })} href={`/link/${page.slug}`}>
+        Tentar de novo
+      </a>
+    ) : undefined;
   return (
     <>
       <p className="mb-6 text-center text-base font-strong wrap-anywhere">{page.title}</p>
       <MessageCard
         drawing={<Drawing name={state === 'reserved' ? 'no-result' : 'failed-to-load'} />}
         title={title}
-        action={retryLink || undefined}
+        action={retryLink}
       >
         {sentence}
       </MessageCard>

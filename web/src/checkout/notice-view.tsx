@@ -17,16 +17,17 @@ export function NoticeView({ about }: { about: UnavailablePage['about'] }) {
 
 type NoticeText = { readonly title: string; readonly sentence: string };
 
-const checkTheAddress = 'Confira se o endereço está completo ou peça um novo a quem vai receber.';
+const checkAddressSentence = 'Confira se o endereço está completo ou peça um novo a quem vai receber.';
 
+/** The texts by what the page is about: something that was not found, or a failure. */
 export const noticeTexts: Readonly<Record<UnavailablePage['about'], NoticeText>> = {
-  'payment-unknown': { title: 'Cobrança não encontrada', sentence: checkTheAddress },
+  'payment-unknown': { title: 'Cobrança não encontrada', sentence: checkAddressSentence },
   'receipt-unknown': {
     title: 'Comprovante não encontrado',
     sentence: 'Confira se o endereço está completo. O comprovante existe depois que o Pix é confirmado.',
   },
-  'link-unknown': { title: 'Link não encontrado', sentence: checkTheAddress },
-  'code-unknown': { title: 'QR Code não encontrado', sentence: checkTheAddress },
+  'link-unknown': { title: 'Link não encontrado', sentence: checkAddressSentence },
+  'code-unknown': { title: 'QR Code não encontrado', sentence: checkAddressSentence },
   unreadable: {
     title: 'Não deu para ler o que foi enviado',
     sentence: 'Nada foi cobrado. Abra o endereço de novo e preencha outra vez.',

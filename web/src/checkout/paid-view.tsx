@@ -8,7 +8,7 @@ import { PageFooter, scriptDataAttributes, WaterFooter } from './card-page.tsx';
 import { PayeeHeader } from './payee-header.tsx';
 import { ReceiptFacts } from './receipt-facts.tsx';
 
-/** The page of a paid charge. "Pago" fills the right half of the page, or its top on a phone. */
+/** The page of a paid charge. Its news, "Pago", fills the right half of the page, or the top on a phone. */
 export function PaidView({ page }: { page: PaymentPage }) {
   const { payee, amountCents, description, paidAt, endToEndId } = page;
   return (

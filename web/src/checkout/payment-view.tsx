@@ -45,7 +45,7 @@ function WaitingView({ page }: { page: PaymentPage }) {
       </section>
       <section className="pane-end py-5 md:row-span-3 md:grid md:content-center">
         <div className="mx-auto w-full md:max-w-88">
-          {code === '' ? <NoCodeYet page={page} /> : <HowToPay page={page} />}
+          {code === '' ? <NoCodeYet page={page} /> : <CodeToPay page={page} />}
         </div>
       </section>
       <section className="pane-start pb-6 md:bg-base-200">
@@ -82,7 +82,8 @@ function Deadline({ page: { expiresAt, now } }: { page: PaymentPage }) {
   );
 }
 
-function HowToPay({ page }: { page: PaymentPage }) {
+/** The QR code, the button that copies the Pix code, and the code itself (Pix copia e cola) to copy by hand. */
+function CodeToPay({ page }: { page: PaymentPage }) {
   return (
     <div className="flex flex-col">
       <QrCode code={page.code} className="mx-auto w-full max-md:order-3 max-md:mt-6 max-md:max-w-70" />
@@ -136,6 +137,10 @@ function NoCodeYet({ page }: { page: PaymentPage }) {
   );
 }
 
+/**
+ * How to pay, step by step. `nameInCode` is the name that the payer's bank may show for the payee, if it differs from
+ * the name on this page. It is announced, so that the payer is not alarmed.
+ */
 function Steps({ nameInCode }: { nameInCode: string | null }) {
   return (
     <ol className="steps grid gap-5 text-base text-muted max-md:border-t max-md:border-base-300 max-md:pt-6 md:mt-4">

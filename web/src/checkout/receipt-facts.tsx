@@ -17,15 +17,15 @@ export function ReceiptFacts({
 
 function Fact({ label, value }: { label: string; value: string }) {
   // The identifier of a charge (txid) or of a Pix (endToEndId) is always placed below its label. Whether it fits beside
-  // the label depends on a font that loads later, and the page would then shift.
-  const isLongId = /^[0-9A-Za-z]{32,35}$/.test(value);
+  // the label depends on a font that loads later, and the page would shift when that font arrives.
+  const isPaymentId = /^[0-9A-Za-z]{32,35}$/.test(value);
   // A date, an amount or a document number stays on one line: a text without letters, or an amount in reais.
   const isFigure = /^[^\p{L}]+$|R\$/u.test(value);
   return (
     <div
       className={classNames(
         'flex min-h-9.25 items-baseline justify-between gap-x-4 py-2',
-        isLongId && 'flex-wrap',
+        isPaymentId && 'flex-wrap',
       )}
     >
       <dt className="max-w-1/2 shrink-0 text-muted">{label}</dt>
@@ -33,7 +33,7 @@ function Fact({ label, value }: { label: string; value: string }) {
         className={classNames(
           'ml-auto text-right wrap-anywhere tabular-nums',
           isFigure && 'whitespace-nowrap',
-          isLongId && 'basis-full font-mono text-xs leading-5',
+          isPaymentId && 'basis-full font-mono text-xs leading-5',
         )}
       >
         {/* A name from a bank may be in a script that is written from right to left. */}

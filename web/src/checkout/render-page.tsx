@@ -1,5 +1,5 @@
 import { font, script, stylesheet } from 'virtual:checkout-files';
-import type { CheckoutPage, CheckoutSurroundings, PaymentState, RenderedPage } from '@jangada/contract';
+import type { CheckoutEnvironment, CheckoutPage, PaymentState, RenderedPage } from '@jangada/contract';
 import { FlaskConical } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
@@ -12,10 +12,11 @@ import { PaymentView } from './payment-view.tsx';
 import { ReceiptView } from './receipt-view.tsx';
 
 /**
- * Renders a page for payers. The page is complete without a script, and contains its styles, so that nothing delays its
- * first paint. `bankUrl` is the URL of the sandbox bank if the gateway is in test mode, and null otherwise.
+ * Renders a page for payers, on the server. The page is complete without a script, and contains its styles, so that
+ * nothing delays its first paint. `bankUrl` is the URL of the sandbox bank if the gateway is in test mode, and null
+ * otherwise. The styles are also returned, because the Content-Security-Policy of the page must list the hash of each.
  */
-export function renderPage(page: CheckoutPage, { bankUrl }: CheckoutSurroundings): RenderedPage {
+export function renderPage(page: CheckoutPage, { bankUrl }: CheckoutEnvironment): RenderedPage {
   const brand = 'payee' in page && page.payee.colour !== null ? brandStyle(page.payee.colour) : null;
   const styles = brand === null ? [stylesheet] : [stylesheet, brand];
   const html = renderToStaticMarkup(

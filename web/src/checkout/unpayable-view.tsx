@@ -8,7 +8,8 @@ import { Drawing } from '../ui/drawing.tsx';
 import { CardPage, MessageCard, scriptDataAttributes } from './card-page.tsx';
 
 /**
- * The page of a charge that can no longer be paid or was refunded. It also has advice for payers who have already paid.
+ * The page of a charge that was refunded, or that can no longer be paid because it expired, was cancelled or failed. It
+ * also tells payers who have already paid what happens to their money.
  */
 export function UnpayableView({ page }: { page: PaymentPage }) {
   const { title, sentence, action } = messageOf(page);

@@ -15,7 +15,9 @@ import {
   formatTime,
   formatTimeLeft,
   formatWeekday,
+  fromDateTimeInput,
   shiftDay,
+  toDateTimeInput,
 } from './date.ts';
 
 test('a moment is written in the time of São Paulo, whatever the time zone of the browser', () => {
@@ -25,6 +27,12 @@ test('a moment is written in the time of São Paulo, whatever the time zone of t
   expect(formatDate('2026-11-22T02:59:59Z')).toBe('21/11/2026');
   expect(formatTime('2026-11-21T17:32:00Z')).toBe('14:32');
   expect(formatDateAtTime('2026-11-21T17:36:00Z')).toBe('21/11/2026 às 14:36');
+});
+
+test('a time field shows and reads the time of São Paulo, whatever the time zone of the browser', () => {
+  expect(toDateTimeInput('2026-11-22T02:59:59Z')).toBe('2026-11-21T23:59');
+  expect(fromDateTimeInput('2026-11-21T23:59')).toBe('2026-11-22T02:59:00.000Z');
+  expect(fromDateTimeInput('')).toBeNull();
 });
 
 test('a missing moment is N/A and an invalid one is Data inválida', () => {

@@ -39,9 +39,10 @@ const isoDay = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE });
 const weekday = new Intl.DateTimeFormat('pt-BR', { timeZone: 'UTC', weekday: 'short' });
 const relative = new Intl.RelativeTimeFormat('pt-BR', { numeric: 'auto' });
 
+/** An ISO timestamp, if there is one. */
 type Moment = string | null | undefined;
 
-/** Formats a moment, or gives the text for one that is missing or invalid. */
+/** Formats a moment. A missing or an invalid moment has a text of its own. */
 function formatOrFallback(moment: Moment, format: (date: Date) => string): string {
   if (moment == null || moment === '') return MISSING;
   const date = new Date(moment);
@@ -96,6 +97,19 @@ export function formatDayHeading(day: string, now = new Date()): string {
 /** The calendar day of a moment in São Paulo, in the form that the API uses: `yyyy-MM-dd`. */
 export function dayOf(date: Date): string {
   return isoDay.format(date);
+}
+
+/** A moment as the value of a `datetime-local` input: `yyyy-MM-ddTHH:mm` in São Paulo. */
+export function toDateTimeInput(moment: string): string {
+  return `${dayOf(new Date(moment))}T${formatTime(moment)}`;
+}
+
+/**
+ * The moment that a user typed into a `datetime-local` input, in the time of São Paulo, as an ISO timestamp; null if it
+ * is incomplete. São Paulo is three hours behind UTC all year.
+ */
+export function fromDateTimeInput(value: string): string | null {
+  return /^\d{4,}-\d\d-\d\dT\d\d:\d\d$/.test(value) ? new Date(`${value}:00-03:00`).toISOString() : null;
 }
 
 /** The calendar day that is this number of days later, or earlier for a negative number. */

@@ -1,31 +1,22 @@
 import type { DocType } from '@jangada/contract';
 import type { MaskitoOptions } from '@maskito/core';
 
-const digit = /\d/;
+/** The characters that are accepted where a pattern has `0` or `X`. */
+const placeholders = new Map([
+  ['0', /\d/],
+  ['X', /[\dA-Za-z]/],
+]);
+
+/** Builds a mask from a pattern. A character that is no placeholder stands for itself. */
+function maskFrom(pattern: string): (RegExp | string)[] {
+  return Array.from(pattern, (character) => placeholders.get(character) ?? character);
+}
+
+const cpf: MaskitoOptions = { mask: maskFrom('000.000.000-00') };
+
 // A CNPJ is alphanumeric since July 2026 (Instrução Normativa RFB 2.229/2024), except its two check digits.
-const character = /[\dA-Za-z]/;
-
-const cpf: MaskitoOptions = {
-  mask: [digit, digit, digit, '.', digit, digit, digit, '.', digit, digit, digit, '-', digit, digit],
-};
-
 const cnpj: MaskitoOptions = {
-  mask: [
-    ...[
-      character,
-      character,
-      '.',
-      character,
-      character,
-      character,
-      '.',
-      character,
-      character,
-      character,
-      '/',
-    ],
-    ...[character, character, character, character, '-', digit, digit],
-  ],
+  mask: maskFrom('XX.XXX.XXX/XXXX-00'),
   postprocessors: [({ value, selection }) => ({ value: value.toUpperCase(), selection })],
 };
 

@@ -66,18 +66,22 @@ export function formatCount(count: number): string {
 
 /**
  * A share of a whole as `91,4%`, always with one decimal. Only zero is shown as `0,0%`, and only the whole as `100,0%`.
+ * Any other share that rounds to zero is `<0,1%`.
  */
 export function formatShare(part: number, whole: number): string {
   if (part <= 0 || whole <= 0) return '0,0%';
-  const tenths = Math.min(Math.round((part * 1000) / whole), part < whole ? 999 : 1000);
+  const maxTenths = part < whole ? 999 : 1000;
+  const tenths = Math.min(Math.round((part * 1000) / whole), maxTenths);
   if (tenths === 0) return '<0,1%';
   return `${Math.floor(tenths / 10)},${tenths % 10}%`;
 }
 
 /** The parts of a fee that are not zero, `0,99% + R$ 0,10`, or undefined when there is no fee. */
 export function formatFee({ rate, fixedCents }: FeeTerms): string | undefined {
-  const parts = [rate > 0 && formatRate(rate), fixedCents > 0 && formatMoney(fixedCents)];
-  return parts.filter((part) => part !== false).join(' + ') || undefined;
+  const parts = [rate > 0 && formatRate(rate), fixedCents > 0 && formatMoney(fixedCents)].filter(
+    (part) => part !== false,
+  );
+  return parts.length === 0 ? undefined : parts.join(' + ');
 }
 
 /** A rate in hundredths of a percent: 99 as `0,99%`, 150 as `1,5%`. */

@@ -4,5 +4,6 @@
  * and more digits are needed.
  */
 export function shortId(id: string): string {
-  return id.slice(0, id.charAt(14) === '7' ? 13 : 8);
+  const uuidVersion = id.charAt(14);
+  return id.slice(0, uuidVersion === '7' ? 13 : 8);
 }

@@ -12,11 +12,12 @@ const statusLine = document.querySelector('[role=status]');
 const clock = new Intl.DateTimeFormat('pt-BR', { timeStyle: 'medium' });
 const RETRY_INTERVAL_MS = 5_000;
 const REQUEST_TIMEOUT_MS = 10_000;
+/** True while a request is running. */
 let isRetrying = false;
-/** True while a retry runs that the user asked for. The result of such a retry must be shown. */
+/** True once the user has pressed the button, until the result of the running request is shown. */
 let isManualRetry = false;
 
-/** The status codes that a proxy sends when its server is down. */
+/** The status codes that a reverse proxy sends when the gateway behind it is down. */
 const SERVER_DOWN_STATUSES: readonly number[] = [502, 503, 504];
 
 /**

@@ -1,6 +1,7 @@
 import { type AuditAction, auditActions } from '@jangada/contract';
 import { type UrlId, urlIdFrom } from './url-params.ts';
 
+/** The most characters that the search field for an account accepts. */
 export const AUDITED_USER_MAX_LENGTH = 64;
 
 /** The filter of the audit log, kept in the URL. */
@@ -17,9 +18,8 @@ export type AuditFilter = {
  * still opens.
  */
 export function auditFilterFrom(urlParams: Record<string, unknown>): AuditFilter {
-  const user = urlIdFrom(
-    typeof urlParams['user'] === 'string' ? urlParams['user'].trim() : urlParams['user'],
-  );
+  const userParam = urlParams['user'];
+  const user = urlIdFrom(typeof userParam === 'string' ? userParam.trim() : userParam);
   const id = Number(urlParams['id']);
   const action = auditActionNames.find((name) => name === urlParams['action']);
   return {
@@ -29,7 +29,7 @@ export function auditFilterFrom(urlParams: Record<string, unknown>): AuditFilter
   };
 }
 
-/** The actions, sorted by their displayed names. */
+/** The actions that the audit log records, sorted by their displayed names. */
 export const auditActionNames: readonly AuditAction[] = Object.entries(auditActions)
   .sort(([, a], [, b]) => a.localeCompare(b, 'pt-BR'))
   // The cast is safe, because the keys of the constant `auditActions` are exactly the actions.

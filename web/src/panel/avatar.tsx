@@ -15,14 +15,15 @@ export function Avatar({
   image: string;
   size?: keyof typeof sizes;
 }) {
-  const [brokenImage, setBrokenImage] = useState('');
-  if (image !== '' && image !== brokenImage)
+  /** The URL of the picture that could not be loaded; empty while there is none. */
+  const [failedImage, setFailedImage] = useState('');
+  if (image !== '' && image !== failedImage)
     return (
       <img
         src={image}
         alt=""
         className={classNames('shrink-0 rounded-full bg-base-200 object-cover', sizes[size])}
-        onError={() => setBrokenImage(image)}
+        onError={() => setFailedImage(image)}
       />
     );
   return (

@@ -25,11 +25,11 @@ export function useDisputeNotice(): { isKnown: boolean; notice: ReactNode } {
   const { data, isPending } = useQuery(openDisputesQuery);
   const now = useNow((data?.open ?? 0) > 0, MINUTE_MS);
   const undefended = undefendedOf(data?.disputes ?? [], now);
-  return { isKnown: useHasPassed(MAX_WAIT_MS) || !isPending, notice: noticeOf(undefended, now) };
+  return { isKnown: useHasTimePassed(MAX_WAIT_MS) || !isPending, notice: noticeOf(undefended, now) };
 }
 
 /** True once the component has been mounted for this long. */
-function useHasPassed(ms: number): boolean {
+function useHasTimePassed(ms: number): boolean {
   const [hasPassed, setHasPassed] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setHasPassed(true), ms);

@@ -1,18 +1,17 @@
 import type { ReactNode } from 'react';
-import { NotOffered } from '../api/api-error.ts';
+import { UnsupportedCallError } from '../api/api-error.ts';
 import { errorText, failureText, requestIdOf } from '../api/error-text.ts';
 import { Button, ErrorState, OutdatedResults, RefreshButton, toastError } from '../ui/index.ts';
 
 type ListBodyProps = Omit<LoadFailureProps, 'query'> & {
-  /** The query of the list. */
-  query: FailedQuery & { data: unknown; isError: boolean; isPlaceholderData: boolean };
+  query: RetryableQuery & { data: unknown; isError: boolean; isPlaceholderData: boolean };
   /** The rows and the pagination, or the empty state. */
   children: ReactNode;
 };
 
 /**
- * The area below a list's filters. While the requested rows load, the rows of an earlier page or filter stay and are
- * dimmed. If the load fails and there are no rows to show, the failure is shown instead.
+ * The area below a list's filters. While the rows of another page or filter load, the earlier rows stay and are dimmed.
+ * If the load fails and there are no rows to show, the failure is shown instead.
  */
 export function ListBody({ query, place = 'list', children, ...failureProps }: ListBodyProps) {
   const hasFailed = query.data === undefined && query.isError;
@@ -34,10 +33,7 @@ export function rowsOf<Row>(
   return list.isPlaceholderData && rows?.length === 0 ? undefined : rows;
 }
 
-/**
- * The style of a failure by its place: on a page of its own, in a list (with a thin line above), in part of a panel, or
- * in a dialog.
- */
+/** The style of a failure by its place: on a whole page, in a list, in a part of a page, or in a dialog. */
 const stylesByPlace = {
   page: {},
   list: { className: 'border-t border-base-300' },
@@ -45,16 +41,16 @@ const stylesByPlace = {
   dialog: { level: 3 },
 } as const;
 
-type FailedQuery = { error: unknown; isFetching: boolean; refetch: () => unknown };
+type RetryableQuery = { error: unknown; isFetching: boolean; refetch: () => unknown };
 
 type LoadFailureProps = {
   /** A failed query without earlier data to show. */
-  query: FailedQuery;
+  query: RetryableQuery;
   /** The title, which says what could not be loaded: "Erro ao buscar o extrato". */
   title: string;
   /** A sentence on what is still safe despite the failure, shown when the server sends no message. */
   reassurance?: string;
-  /** The message when the provider, the gateway behind the dashboard, does not implement the call. */
+  /** The message when the gateway behind the dashboard is another provider's, which does not implement the call. */
   notOffered?: string;
   place?: keyof typeof stylesByPlace;
 };
@@ -71,7 +67,7 @@ export function LoadFailure({
     <ErrorState
       {...stylesByPlace[place]}
       title={title}
-      message={error instanceof NotOffered ? notOffered : failureText(error, reassurance)}
+      message={error instanceof UnsupportedCallError ? notOffered : failureText(error, reassurance)}
       requestId={requestIdOf(error)}
       isRetrying={isFetching}
       onRetry={() => void refetch()}

@@ -6,6 +6,7 @@ import { type DrawingName, EmptyState } from '../ui/index.ts';
 
 type Explanation = { title: string; sentence: string };
 
+/** By the status of the identity verification (KYC). An account may be verified and still not be approved. */
 const explanations: Record<KycStatus, Explanation> = {
   none: { title: 'Falta verificar sua identidade', sentence: errors.ACCOUNT_NOT_APPROVED.message },
   pending: {
@@ -21,7 +22,8 @@ const explanations: Record<KycStatus, Explanation> = {
     sentence: 'Sua identidade foi verificada, mas a conta não está liberada. Fale com o suporte.',
   },
 };
-/** Used while it is unknown whether the user has sent documents. */
+
+/** Used while the status of the verification is unknown. */
 const unknownStatusExplanation: Explanation = {
   title: 'Conta não aprovada',
   sentence: 'Este recurso abre quando a conta for aprovada.',

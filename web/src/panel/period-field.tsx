@@ -20,7 +20,7 @@ const presets: readonly { label: string; period: (today: string) => Period }[] =
   },
 ];
 
-/** The first day of the given day's month. */
+/** The first day of the month of a day `yyyy-MM-dd`. */
 function firstOfMonth(day: string): string {
   return `${day.slice(0, 8)}01`;
 }
@@ -30,7 +30,7 @@ type PeriodFieldProps = {
   onPeriod: (period: Period) => void;
   /** The label while no period is chosen. */
   emptyLabel?: string;
-  /** The longest period in days, and the message for a longer one. */
+  /** The longest period that may be chosen, in days, and the message for a longer one. */
   longest?: { days: number; problem: string };
 };
 
@@ -38,7 +38,7 @@ type PeriodFieldProps = {
 export function PeriodField({ period, onPeriod, emptyLabel = 'Período', longest }: PeriodFieldProps) {
   const [open, setOpen] = useState(false);
   const hasPeriod = period.from !== undefined || period.to !== undefined;
-  const closeWith = (newPeriod: Period) => {
+  const choosePeriod = (newPeriod: Period) => {
     setOpen(false);
     onPeriod(newPeriod);
   };
@@ -65,7 +65,7 @@ export function PeriodField({ period, onPeriod, emptyLabel = 'Período', longest
         period={period}
         longest={longest}
         onClose={() => setOpen(false)}
-        onPeriod={closeWith}
+        onPeriod={choosePeriod}
       />
     </div>
   );
@@ -85,10 +85,11 @@ function PeriodDialog({ open, period, longest, onClose, onPeriod }: PeriodDialog
   const today = dayOf(new Date());
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
-    const data = new FormData(event.currentTarget);
-    const from = String(data.get('from') ?? '');
-    const to = String(data.get('to') ?? '');
+    const formData = new FormData(event.currentTarget);
+    const from = String(formData.get('from') ?? '');
+    const to = String(formData.get('to') ?? '');
     if (from !== '' && to !== '' && from > to) return setError('A data inicial vem depois da final.');
+    // A period without an end lasts until today.
     const lastDay = to === '' ? today : to;
     const isTooLong = longest && from !== '' && shiftDay(from, longest.days) <= lastDay;
     if (isTooLong) return setError(longest.problem);

@@ -1,8 +1,8 @@
 import { formatDayMonth } from '../format/date.ts';
 
 /**
- * `from` and `to` are calendar days in São Paulo, `yyyy-MM-dd`, both inclusive. If a day is missing, the period is open
- * at that end.
+ * The period that a list covers. `from` and `to` are calendar days in São Paulo, `yyyy-MM-dd`, both inclusive. If a day
+ * is missing, the period is open at that end.
  */
 export type Period = { from?: string; to?: string };
 
@@ -20,7 +20,7 @@ export function periodFrom(urlParams: Record<string, unknown>): Period {
   return { ...(firstDay && { from: firstDay }), ...(lastDay && { to: lastDay }) };
 }
 
-/** The period in words, for the button that shows it; `whole` is the label when no period is chosen. */
+/** The period in words, for the button that shows it; `emptyLabel` when no period is chosen. */
 export function periodInWords({ from, to }: Period, emptyLabel = 'Período'): string {
   if (from && to)
     return from === to ? formatDayMonth(from) : `${formatDayMonth(from)} – ${formatDayMonth(to)}`;

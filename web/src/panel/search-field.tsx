@@ -2,10 +2,11 @@ import { Search } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
 import { TextField } from '../ui/index.ts';
 
-/** The search starts after a pause in typing of this length. */
+/** How long the user must stop typing before the search starts. */
 const TYPING_PAUSE_MS = 350;
 
 type SearchFieldProps = {
+  /** The current search, kept in the URL. */
   search: string;
   onSearch: (search: string) => void;
   /** The accessible name, which says what is searched. */
@@ -16,7 +17,7 @@ type SearchFieldProps = {
   width?: string;
 };
 
-/** Searches when typing pauses, or immediately on Enter. */
+/** A search field. The search starts when typing pauses, or immediately on Enter. */
 export function SearchField(props: SearchFieldProps) {
   const { search, onSearch, label, placeholder = 'Buscar', maxLength, width = 'md:w-56' } = props;
   const [typed, setTyped] = useState(search);

@@ -2,8 +2,8 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { readStored, writeStored } from './storage.ts';
 
-const KEY = 'balance';
-const balanceHidden = createStore<boolean>(() => readStored(KEY) === 'hidden');
+const STORAGE_KEY = 'balance';
+const balanceHidden = createStore<boolean>(() => readStored(STORAGE_KEY) === 'hidden');
 
 /** True when the user hides balances on every page, for example because customers can see the screen. */
 export function useBalanceHidden(): boolean {
@@ -12,6 +12,6 @@ export function useBalanceHidden(): boolean {
 
 /** Hides or shows balances, and stores the choice for the next visit. */
 export function setBalanceHidden(isHidden: boolean): void {
-  writeStored(KEY, isHidden ? 'hidden' : null);
+  writeStored(STORAGE_KEY, isHidden ? 'hidden' : null);
   balanceHidden.setState(isHidden, true);
 }

@@ -41,7 +41,8 @@ export async function startSession(): Promise<void> {
     await loadProfile();
   } catch (error) {
     if (isCancelled(error)) return;
-    endSession((error instanceof ApiError && sessionEndOf(error)) || 'not-loaded');
+    const sessionEnd = error instanceof ApiError ? sessionEndOf(error) : undefined;
+    endSession(sessionEnd ?? 'not-loaded');
   }
 }
 

@@ -3,11 +3,13 @@
  * programs are started with a moved clock, but a browser keeps the machine's clock.
  */
 export function movePageClock(offsetMs: number): void {
-  const Real = Date;
-  const now = () => Real.now() + offsetMs;
-  globalThis.Date = new Proxy(Real, {
-    construct: (target, args, self) => Reflect.construct(target, args.length === 0 ? [now()] : args, self),
-    apply: () => new Real(now()).toString(),
+  const RealDate = Date;
+  const now = () => RealDate.now() + offsetMs;
+  // Only `new Date()`, `Date()` and `Date.now()` read the clock.
+  globalThis.Date = new Proxy(RealDate, {
+    construct: (target, args, newTarget) =>
+      Reflect.construct(target, args.length === 0 ? [now()] : args, newTarget),
+    apply: () => new RealDate(now()).toString(),
     get: (target, name) => (name === 'now' ? now : Reflect.get(target, name)),
   });
 }

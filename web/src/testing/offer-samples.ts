@@ -1,3 +1,4 @@
+// Sample payment links, counter codes (printed codes that can be paid repeatedly) and brands, for tests of screens.
 import type { Brand, CounterCode, PaymentLink } from '@jangada/contract';
 
 export const paymentLink: PaymentLink = {

@@ -20,7 +20,7 @@ import { Toaster } from '../ui/index.ts';
 
 /**
  * Renders a screen at a URL, for a signed-in merchant with the given changes to the user. All other screens are empty.
- * The function `address` in the result returns the current URL.
+ * In the result, `currentUrl` returns the URL at which the app is then.
  */
 export async function renderScreen(
   url: string,
@@ -79,11 +79,11 @@ export function clearToasts(): void {
 
 /** Collects the texts that the page copies, instead of writing them to the clipboard. */
 export function spyClipboard() {
-  const written: string[] = [];
+  const copiedTexts: string[] = [];
   vi.spyOn(navigator.clipboard, 'writeText').mockImplementation(async (text) => {
-    written.push(text);
+    copiedTexts.push(text);
   });
-  return written;
+  return copiedTexts;
 }
 
 /** Replaces `navigator.share`, which not every browser has, with a mock until the end of the test. */

@@ -1,3 +1,4 @@
+// Sample responses of a gateway to a merchant, for tests of screens.
 import type {
   Dispute,
   KycState,
@@ -8,13 +9,14 @@ import type {
   User,
 } from '@jangada/contract';
 
-/** The fees of an account. This file holds sample responses of a gateway. */
+/** The fees of an account. */
 export const taxes: User['taxes'] = {
   pix: { in: 0.99, out: 0, fixIn: 0, fixOut: 1.5 },
   crypto: 0,
   reserve: { enabled: false, percentage: 0, liberationTime: 0 },
 };
 
+/** The public settings of a gateway in sandbox mode. */
 export const settings = {
   sandbox: true,
   bankUrl: 'http://localhost:3001',
@@ -52,6 +54,7 @@ export const kycNone: KycState = { status: 'none', reason: null, submitted_at: n
 
 export const apiKey = { hasKey: true, active: true, key: null, masked: 'jgd_••••••••4f2a' };
 
+/** A paid charge. */
 export const transaction: Transaction = {
   id: '5e92fa10-7c41-4d0e-9b3a-61f2d8c07a55',
   status: 'paid',
@@ -93,20 +96,21 @@ export const refund: Refund = {
 
 /** A payment's refunds with their sums. */
 export function refundsOf({ amount }: Transaction, refunds: Refund[] = []): PaymentRefunds {
-  const sum = (status: Refund['status']) =>
+  const sumCents = (status: Refund['status']) =>
     refunds.filter((item) => item.status === status).reduce((cents, item) => cents + 100 * item.amount, 0);
-  const [refunded, refunding] = [sum('completed'), sum('processing')];
+  const refundedCents = sumCents('completed');
+  const refundingCents = sumCents('processing');
   return {
     refunds,
-    refunded_amount: refunded / 100,
-    refunding_amount: refunding / 100,
-    refundable_amount: (Math.round(100 * amount) - refunded - refunding) / 100,
+    refunded_amount: refundedCents / 100,
+    refunding_amount: refundingCents / 100,
+    refundable_amount: (Math.round(100 * amount) - refundedCents - refundingCents) / 100,
     refundable_until: '2027-02-19T16:58:00.000Z',
     blocked_because: null,
   };
 }
 
-/** A page of the transactions list, with the counts of these transactions by status. */
+/** A page of the feed (the list of transactions), with the counts of these transactions by status. */
 export function feedOf(transactions: Transaction[], total = transactions.length) {
   const count = (status: Transaction['status']) =>
     transactions.filter((item) => item.status === status).length;
@@ -183,7 +187,7 @@ export function disputesOf(disputes: Dispute[]) {
   return { disputes, total: disputes.length, page: 1, limit: 10, open };
 }
 
-/** Notifications as a gateway lists them. */
+/** An unread notification of a payment. */
 export const paidNotification: Notification = {
   id: '0193f1c0-0000-7000-8000-000000000002',
   title: 'Pix recebido',
@@ -193,6 +197,7 @@ export const paidNotification: Notification = {
   data: { type: 'payment.paid', id: '5e92fa10-7c41-4d0e-9b3a-61f2d8c07a55' },
 };
 
+/** A notification that was read. */
 export const pinNotification: Notification = {
   id: '0193f1c0-0000-7000-8000-000000000001',
   title: 'PIN de saque',

@@ -1,3 +1,4 @@
+// Sample responses of a gateway about the security of an account, for tests of screens.
 import type { SecurityState, SessionItem } from '@jangada/contract';
 
 /** The security of an account without a second factor. */

@@ -1,3 +1,4 @@
+// Sample responses of a gateway about webhooks, for tests of screens.
 import type { WebhookDelivery, WebhookDeliveryDetail, WebhookEndpoint } from '@jangada/contract';
 
 export const webhookEndpoint: WebhookEndpoint = {
@@ -14,6 +15,7 @@ export const webhookEndpoint: WebhookEndpoint = {
   created_at: '2026-11-01T15:00:00.000Z',
 };
 
+/** A delivery that failed twice. */
 export const webhookDelivery: WebhookDelivery = {
   id: 'evt_7f3a9c1e5b2d4860.0d1c7a52',
   event_id: 'evt_7f3a9c1e5b2d4860',

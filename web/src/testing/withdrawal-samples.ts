@@ -1,3 +1,4 @@
+// Sample responses of a gateway about withdrawals, for tests of screens.
 import type { WithdrawalDetail } from '@jangada/contract';
 
 /** The state of a PIN that is set and not locked. */
@@ -14,6 +15,7 @@ export const outFee = {
   capsUntil: '2099-11-21T23:00:00.000Z',
 };
 
+/** A completed withdrawal. */
 export const withdrawal: WithdrawalDetail = {
   id: '8b41c7de-2f60-4a53-9d0e-5a1b7c3e9f12',
   status: 'completed',

@@ -17,7 +17,7 @@ import { settings, user, walletOf } from './samples.ts';
 import { type StubbedGateway, stubGateway } from './stub-gateway.ts';
 import { outFee, pinSet, withdrawal } from './withdrawal-samples.ts';
 
-export const KEY = 'financeiro@emporiocapibaribe.com.br';
+export const PIX_KEY = 'financeiro@emporiocapibaribe.com.br';
 export const richWallet = walletOf({ available: 12_480.37, earned: 12_480.37, gross: 13_000, deposits: 40 });
 
 /** Stubs a gateway that accepts withdrawals, for a merchant with a balance of R$ 12.480,37. */
@@ -59,7 +59,7 @@ export async function fillInAndSubmit(screen: RenderedScreen, cents = '250000') 
   await screen.getByLabelText('Valor').click();
   await userEvent.keyboard(cents);
   await screen.getByLabelText('Tipo de chave').selectOptions('email');
-  await screen.getByLabelText('Chave PIX').fill(KEY);
+  await screen.getByLabelText('Chave PIX').fill(PIX_KEY);
   await screen.getByRole('button', { name: 'Solicitar Saque' }).click();
   await expect.element(screen.getByRole('heading', { name: 'Confirmar saque' })).toBeVisible();
 }

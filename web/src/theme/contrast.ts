@@ -1,3 +1,5 @@
+// Computes the contrast between two colours, for the test that every text of the theme is legible.
+
 /** A colour in linear sRGB, with each channel from 0 to 1. */
 export type Rgb = readonly [red: number, green: number, blue: number];
 
@@ -13,6 +15,7 @@ export function rgbFromOklch(text: string): Rgb {
   return rgbFromOklab(percent / 100, chroma * Math.cos(hue), chroma * Math.sin(hue));
 }
 
+/** `l`, `m` and `s` are the responses of the eye's three kinds of cone (long, medium and short wavelengths). */
 function rgbFromOklab(lightness: number, a: number, b: number): Rgb {
   const l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3;
   const m = (lightness - 0.1055613458 * a - 0.0638541728 * b) ** 3;

@@ -5,7 +5,10 @@ export type ButtonVariant = 'primary' | 'line' | 'quiet' | 'danger' | 'solid-dan
 export type ButtonSize = 'small' | 'normal' | 'large';
 
 export type ButtonStyle = {
-  /** A view has at most one `primary` button. `solid-danger` is only for confirmation dialogs. Default `line`. */
+  /**
+   * `line` (the default) has a border, `quiet` has none. A view has at most one `primary` button. `solid-danger` is
+   * only for confirmation dialogs.
+   */
   variant?: ButtonVariant;
   /** The height: 32, 40 or 48 px, and at widths below 768 px 40, 44 or 48 px. */
   size?: ButtonSize;
@@ -52,7 +55,7 @@ export function Button({
   onClick,
   ...rest
 }: ButtonProps) {
-  // Undefined props are left out, so that the defaults of `buttonClass` apply.
+  // Undefined props are left out, because the fields of `ButtonStyle` may be absent but not undefined.
   const style: ButtonStyle = {
     ...(variant && { variant }),
     ...(size && { size }),

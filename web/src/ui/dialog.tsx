@@ -24,9 +24,9 @@ export type DialogProps = {
 /**
  * A native modal dialog, shown as a bottom sheet at widths below 768 px. On opening, the focus goes to the element with
  * `data-autofocus`, or else to the title. On closing, the focus returns to where it was before. If the close button has
- * the focus while another dialog replaces this one, as loaded content replaces its skeleton, the focus moves to the
- * close button of the new dialog. The children are mounted only while the dialog is open. Errors belong inside the
- * dialog.
+ * the focus while another dialog replaces this one, for example when loaded content replaces its placeholder, the focus
+ * moves to the close button of the new dialog. The children are mounted only while the dialog is open. Errors belong
+ * inside the dialog.
  */
 export function Dialog(props: DialogProps) {
   return props.open ? <OpenDialog {...props} /> : null;
@@ -37,6 +37,7 @@ export function Dialog(props: DialogProps) {
  * dialog. Such a press is ignored, unless it hits a control in the dialog.
  */
 const DOUBLE_CLICK_MS = 500;
+/** Matches the elements that a user can operate by pressing them. */
 const controlSelector = 'a, button, input, select, textarea, label, summary';
 
 /**

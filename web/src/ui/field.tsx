@@ -62,16 +62,20 @@ export function Field({
 export function FieldNote({ id, hint, error }: { id: string; hint?: ReactNode; error?: string | undefined }) {
   return (
     <div id={id} aria-live="polite" className="text-xs">
-      {error !== undefined ? (
-        <p className="mt-1.5 flex items-start gap-1.5 font-medium text-error">
-          <Glyph name="failed" className="mt-0.5 size-3" />
-          {error}
-        </p>
-      ) : hint !== undefined ? (
-        <p className="mt-1.5 text-muted">{hint}</p>
-      ) : null}
+      <NoteText hint={hint} error={error} />
     </div>
   );
+}
+
+function NoteText({ hint, error }: { hint: ReactNode; error: string | undefined }) {
+  if (error !== undefined)
+    return (
+      <p className="mt-1.5 flex items-start gap-1.5 font-medium text-error">
+        <Glyph name="failed" className="mt-0.5 size-3" />
+        {error}
+      </p>
+    );
+  return hint === undefined ? null : <p className="mt-1.5 text-muted">{hint}</p>;
 }
 
 export type TextFieldProps = FieldBaseProps &

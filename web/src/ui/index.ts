@@ -38,7 +38,7 @@ export { SelectField, type SelectFieldProps } from './select-field.tsx';
 export { LoadingRegion, Skeleton, SkeletonText, useVisibleAfterDelay } from './skeleton.tsx';
 export { EmptyState, ErrorState } from './states.tsx';
 export { StatusBadge, Tag } from './status-badge.tsx';
-export { type Column, type ListRow, Table, type TableProps } from './table.tsx';
+export { type Column, type NarrowRowContent, Table, type TableProps } from './table.tsx';
 export { TextArea, type TextAreaProps } from './text-area.tsx';
 export { TimeBar } from './time-bar.tsx';
 export { Toaster, toast, toastError } from './toast.tsx';

@@ -31,6 +31,23 @@ test('the menu opens when the mouse enters it and closes when the mouse leaves i
   await expect.element(screen.getByRole('menu')).not.toBeInTheDocument();
 });
 
+test('in a menu that the mouse opened, ArrowDown goes to the first item and ArrowUp to the last', async () => {
+  const screen = await render(<Account />);
+  const button = screen.getByRole('button', { name: 'Conta' });
+  for (const [key, name] of [
+    ['ArrowUp', 'Sair'],
+    ['ArrowDown', 'Perfil'],
+  ] as const) {
+    await screen.getByText('fora').hover();
+    await expect.element(screen.getByRole('menu')).not.toBeInTheDocument();
+    button.element().focus();
+    await button.hover();
+    await expect.element(screen.getByRole('menu')).toBeVisible();
+    await userEvent.keyboard(`{${key}}`);
+    await expect.element(screen.getByRole('menuitem', { name })).toHaveFocus();
+  }
+});
+
 test('by keyboard, arrows open the menu and move in it, Enter chooses, and both Enter and Esc return the focus', async () => {
   const screen = await render(<Account />);
   await screen.getByText('fora').hover();

@@ -17,9 +17,9 @@ import { classNames } from './class-names.ts';
 const LEAVE_MS = 150;
 
 export type MenuProps = {
-  /** The accessible name of the button that opens the menu. */
+  /** The accessible name of the menu, and of the button that opens it. */
   label: string;
-  /** The content of that button. */
+  /** The content of the button that opens the menu. */
   trigger: ReactNode;
   /** Content at the top of the menu. */
   header?: ReactNode;
@@ -77,14 +77,14 @@ function useMenu() {
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
   const leaveTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** True when a key is about to open the menu, whose first item then gets the focus. */
-  const focusesFirst = useRef(false);
+  /** True when the keyboard is about to open the menu, whose first item must then get the focus. */
+  const mustFocusFirstItem = useRef(false);
   /** The kind of pointer of the latest press. One device may have several, such as a tablet with a mouse. */
   const pointerType = useRef('');
   useEffect(() => () => clearTimeout(leaveTimer.current), []);
   useEffect(() => {
-    if (!isOpen || !focusesFirst.current) return;
-    focusesFirst.current = false;
+    if (!isOpen || !mustFocusFirstItem.current) return;
+    mustFocusFirstItem.current = false;
     itemsOf(root.current)[0]?.focus();
   }, [isOpen]);
   useEffect(() => {
@@ -107,7 +107,7 @@ function useMenu() {
   };
   const onClick = (event: MouseEvent) => {
     const isByKeyboard = event.detail === 0;
-    focusesFirst.current = isByKeyboard && !isOpen;
+    mustFocusFirstItem.current = isByKeyboard && !isOpen;
     // The mouse already opened the menu by hovering, and this click must not close it again.
     const isByMouse = !isByKeyboard && pointerType.current === 'mouse';
     setIsOpen(isByMouse || !isOpen);
@@ -120,7 +120,7 @@ function useMenu() {
       event.preventDefault();
       if (isOpen) moveFocus(root.current, event.key === 'ArrowDown' ? 1 : -1);
       else {
-        focusesFirst.current = true;
+        mustFocusFirstItem.current = true;
         setIsOpen(true);
       }
     }
@@ -128,7 +128,7 @@ function useMenu() {
   const onBlur = (event: FocusEvent) => {
     if (event.relatedTarget instanceof Node && !root.current?.contains(event.relatedTarget)) setIsOpen(false);
   };
-  // The chosen item disappears with the menu, so the focus moves to the button first. Otherwise it would be lost.
+  // The chosen item disappears with the menu and would take the focus with it, so the focus moves to the button first.
   const closeAfterChoice = () => {
     button.current?.focus();
     setIsOpen(false);
@@ -146,7 +146,9 @@ function moveFocus(root: HTMLElement | null, step: 1 | -1): void {
   const items = itemsOf(root);
   const focused = document.activeElement;
   const index = focused instanceof HTMLElement ? items.indexOf(focused) : -1;
-  items[(index + step + items.length) % items.length]?.focus();
+  const isNoneFocused = index === -1;
+  const next = isNoneFocused && step === -1 ? items.length - 1 : index + step;
+  items.at(next % items.length)?.focus();
 }
 
 /** The classes of a menu item, for a link in a menu. Such a link needs `role="menuitem"`. */

@@ -1,11 +1,13 @@
-/** Parses an amount in reais, written as people write it, into cents. Any other text gives undefined. */
+// What a text means while a user types an amount into a money field. Amounts are integer cents.
+
+/** Parses a complete amount in reais, written as people write it, into cents. Any other text gives undefined. */
 export type ReadAmount = (text: string) => number | undefined;
 
-const reais = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const reaisFormat = new Intl.NumberFormat('pt-BR', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 
 /** The text that a money field shows for its cents: "1.250,00" for 125000, and "" for null. */
 export function textFromCents(cents: number | null): string {
-  return cents === null ? '' : reais.format(cents / 100);
+  return cents === null ? '' : reaisFormat.format(cents / 100);
 }
 
 /**
@@ -33,6 +35,7 @@ export function wholeReaisFromTyped(text: string): string {
  * "150,5", "R$ 20". Any other text gives undefined.
  */
 export function centsFromReais(text: string, readAmount: ReadAmount): number | undefined {
+  // `readAmount` parses only complete amounts, so a separator at the end is left out.
   const beforeSeparator = /^((?:R\$\s*)?(?:\d{1,3}(?:\.\d{3})+|\d+))[.,]$/.exec(text)?.[1];
   return readAmount(beforeSeparator ?? text);
 }

@@ -120,7 +120,7 @@ type UseTypedAmountOptions = {
 function useTypedAmount({ cents, inputRef, onCents, readAmount }: UseTypedAmountOptions) {
   const [draft, setDraft] = useState<Draft | null>(null);
   const [refusal, setRefusal] = useState<string>();
-  // A draft is outdated once the amount was changed other than by typing.
+  // A draft is outdated once the caller has set another amount.
   const isDraftCurrent = draft !== null && draft.cents === cents;
   const shownText = isDraftCurrent ? draft.text : textFromCents(cents);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the caret moves each time the text changes
@@ -143,7 +143,9 @@ function useTypedAmount({ cents, inputRef, onCents, readAmount }: UseTypedAmount
   };
   const typeDigits = (text: string) => {
     const newCents = centsFromDigits(text, MAX_TYPED_CENTS);
-    if (newCents === null && text !== '') return setRefusal(/\d/.test(text) ? TOO_LARGE : undefined);
+    const isRefused = newCents === null && text !== '';
+    // Letters are ignored without a message.
+    if (isRefused) return setRefusal(/\d/.test(text) ? TOO_LARGE : undefined);
     setDraft(null);
     // Deleting the digit of 0,01 leaves 0,00, which then counts as an empty field.
     onCents(newCents === 0 && text.length < shownText.length ? null : newCents);
@@ -151,11 +153,14 @@ function useTypedAmount({ cents, inputRef, onCents, readAmount }: UseTypedAmount
   const onType = (event: FormEvent<HTMLInputElement>) => {
     const text = event.currentTarget.value;
     setRefusal(undefined);
+    const startsWithSign = /^R?\$/i.test(text);
+    const continuesReais = isDraftCurrent && /[.,]/.test(text);
+    const endsWithSeparator = /[.,]$/.test(text);
+    // After the sign R$, or once a separator was typed, the text is an amount in reais. Only a text that is no such
+    // amount is read as digits that fill from the cents, so that branch is last.
     if (isCurrencySign(text)) typeSign(text);
-    // After the sign R$, or once a separator was typed, the text is an amount in reais.
-    else if (/^R?\$/i.test(text) || (isDraftCurrent && /[.,]/.test(text)))
-      typeReais(text.replace(/^R?\$/i, 'R$'));
-    else if (/[.,]$/.test(text)) typeReais(wholeReaisFromTyped(text));
+    else if (startsWithSign || continuesReais) typeReais(text.replace(/^R?\$/i, 'R$'));
+    else if (endsWithSeparator) typeReais(wholeReaisFromTyped(text));
     else if (isInsertedAtOnce(shownText, text, readAmount)) typeReais(text);
     else typeDigits(text);
   };

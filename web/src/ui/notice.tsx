@@ -4,9 +4,9 @@ import { classNames } from './class-names.ts';
 
 export type NoticeTone = 'warning' | 'error' | 'info';
 
-const icons = { warning: ShieldAlert, error: CircleAlert, info: Info };
-const tones = { warning: 'alert-warning', error: 'alert-error', info: 'alert-info' };
-const colours = { warning: 'text-warning-glyph', error: 'text-error-glyph', info: 'text-primary-glyph' };
+const defaultIcons = { warning: ShieldAlert, error: CircleAlert, info: Info };
+const toneClasses = { warning: 'alert-warning', error: 'alert-error', info: 'alert-info' };
+const iconColours = { warning: 'text-warning-glyph', error: 'text-error-glyph', info: 'text-primary-glyph' };
 
 /**
  * A message above or within the content: a bold title, a sentence, and at most one small button. A page shows at most
@@ -32,13 +32,18 @@ export function Notice({
   announced?: boolean;
   className?: string;
 }) {
-  const Icon = icons[tone];
+  const Icon = defaultIcons[tone];
   return (
     <div
       role={announced ? 'alert' : undefined}
-      className={classNames('alert', tones[tone], action !== undefined && 'max-md:flex-wrap', className)}
+      className={classNames(
+        'alert',
+        toneClasses[tone],
+        action !== undefined && 'max-md:flex-wrap',
+        className,
+      )}
     >
-      <span className={classNames('shrink-0 max-md:self-start', colours[tone])}>
+      <span className={classNames('shrink-0 max-md:self-start', iconColours[tone])}>
         {icon ?? <Icon className="size-5" strokeWidth={1.75} aria-hidden="true" />}
       </span>
       <p className="min-w-0 grow basis-0">

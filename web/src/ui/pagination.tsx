@@ -70,8 +70,11 @@ export function Pagination({ page, pageCount, onPage, summary, shortSummary }: P
   );
 }
 
-/** Stands for page numbers that are left out. */
+/** Stands for one run of page numbers that are left out. It is shown as an ellipsis. */
 export const GAP = 'gap';
+
+/** The number of pages up to which a wide window shows every page number. */
+const MAX_PAGES_WITHOUT_GAP = 7;
 
 /**
  * The page numbers to show: the first page, the last page, and the current page with its neighbours, with a gap
@@ -79,15 +82,16 @@ export const GAP = 'gap';
  */
 export function pageNumbers(page: number, pageCount: number, isNarrow: boolean): (number | typeof GAP)[] {
   if (isNarrow) {
-    const first = Math.max(1, Math.min(page - 1, pageCount - 2));
-    return range(first, Math.min(pageCount, first + 2));
+    const firstShown = Math.max(1, Math.min(page - 1, pageCount - 2));
+    return range(firstShown, Math.min(pageCount, firstShown + 2));
   }
-  if (pageCount <= 7) return range(1, pageCount);
-  const from = Math.max(2, Math.min(page - 1, pageCount - 3));
-  const to = Math.min(pageCount - 1, Math.max(page + 1, 3));
-  const gapBefore = from > 2 ? ([GAP] as const) : [];
-  const gapAfter = to < pageCount - 1 ? ([GAP] as const) : [];
-  return [1, ...gapBefore, ...range(from, to), ...gapAfter, pageCount];
+  if (pageCount <= MAX_PAGES_WITHOUT_GAP) return range(1, pageCount);
+  // The pages between the first and the last page. Near either end the limits keep more than one of them in view.
+  const firstMiddle = Math.max(2, Math.min(page - 1, pageCount - 3));
+  const lastMiddle = Math.min(pageCount - 1, Math.max(page + 1, 3));
+  const gapBefore = firstMiddle > 2 ? ([GAP] as const) : [];
+  const gapAfter = lastMiddle < pageCount - 1 ? ([GAP] as const) : [];
+  return [1, ...gapBefore, ...range(firstMiddle, lastMiddle), ...gapAfter, pageCount];
 }
 
 /** The whole numbers from `from` to `to`, both included. */

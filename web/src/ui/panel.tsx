@@ -45,7 +45,7 @@ export type FigureCellProps = {
    * A text colour class such as `text-primary-glyph`, for a square before the label. The square relates the cell to a
    * bar of that colour elsewhere.
    */
-  dotColour?: string;
+  dotColour?: string | undefined;
   /** A fraction from 0 to 1, drawn as a thin bar at the bottom. */
   share?: number;
   /** The bar's colour, as a text colour class. */

@@ -56,7 +56,8 @@ export function PinField({
               {...control}
               type={isShown ? 'text' : 'password'}
               inputMode="numeric"
-              // Browsers ignore "off" and would save the PIN as a password, or fill a password in.
+              // Browsers ignore "off" and would save the PIN as a password, or fill a password in. The attribute below
+              // keeps the extension 1Password away as well.
               autoComplete="one-time-code"
               data-1p-ignore=""
               spellCheck={false}

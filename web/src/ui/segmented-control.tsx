@@ -25,7 +25,7 @@ export type SegmentedControlProps<Value extends string | number> = {
   className?: string;
 };
 
-/** A choice of a few values side by side: radio buttons in a well, with the selected one raised. */
+/** A choice of a few values side by side: radio buttons in a sunken box (a well), with the selected one raised. */
 export function SegmentedControl<Value extends string | number>({
   label,
   labelShown = false,
@@ -40,7 +40,7 @@ export function SegmentedControl<Value extends string | number>({
 }: SegmentedControlProps<Value>) {
   const name = useId();
   const root = useRef<HTMLFieldSetElement>(null);
-  // Takes over a choice that the user made in the prerendered page before its script had loaded.
+  // On a prerendered page the user may have chosen a value before this script was loaded. That choice is taken over.
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, because only the state at the start matters
   useEffect(() => {
     const radios = [...(root.current?.querySelectorAll('input') ?? [])];

@@ -24,6 +24,7 @@ export function EmptyState({
   className,
 }: StatePlacement & { drawing: DrawingName; title: string; children?: ReactNode; action?: ReactNode }) {
   const Heading = level === 2 ? 'h2' : 'h3';
+  // An empty search result replaces the rows while the focus stays in the search field, so it must be announced.
   useAnnouncement(drawing === 'no-result' ? title : undefined);
   return (
     <div className={classNames('flex flex-col items-center px-4 py-12 text-center', className)}>
@@ -37,7 +38,7 @@ export function EmptyState({
 
 /**
  * Shown for a list or page that failed to load: says what failed, offers the button *Tentar Novamente*, and shows the
- * request id, which the user can quote to the support.
+ * request id, which the user can quote to customer support.
  */
 export function ErrorState({
   title,

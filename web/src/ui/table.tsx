@@ -18,8 +18,16 @@ export type Column<Row> = {
   skeleton?: string;
 };
 
-/** The content of a row at widths below 768 px: a left side and a right side, each with a second line. */
-export type ListRow = { start: ReactNode; startDetail?: ReactNode; end: ReactNode; endDetail?: ReactNode };
+/**
+ * The content of one row at widths below 768 px, where it is an item of a list: a left side and a right side, each with
+ * an optional second line.
+ */
+export type NarrowRowContent = {
+  start: ReactNode;
+  startDetail?: ReactNode;
+  end: ReactNode;
+  endDetail?: ReactNode;
+};
 
 export type TableProps<Row> = {
   /** The table's accessible name. */
@@ -28,17 +36,17 @@ export type TableProps<Row> = {
   /** Undefined while the rows are loading. */
   rows: readonly Row[] | undefined;
   rowKey: (row: Row) => string;
-  /** Returns the content of a row for the list that replaces the table on narrow screens. */
-  listRow: (row: Row) => ListRow;
-  /** The number of placeholder rows while the rows are loading. */
+  /** Returns the content of a row for the list that replaces the table below 768 px. */
+  narrowRowContent: (row: Row) => NarrowRowContent;
+  /** The number of placeholder rows while the rows are loading. Default 10. */
   skeletonRows?: number;
-  /** Called with a row that the user presses. Without `onOpen` the rows are not pressable. */
+  /** Opens the detail of the row that the user presses. Without `onOpen`, pressing a row does nothing. */
   onOpen?: ((row: Row) => void) | undefined;
-  /** True when this row can be opened. Without `canOpen`, every row can. */
+  /** Whether a row has a detail to open. By default every row has one. */
   canOpen?: (row: Row) => boolean;
   /**
-   * The heading and the button label of an extra column, whose buttons open the rows by keyboard. Without `openLabel`
-   * there is no such column.
+   * The label of the buttons in an extra last column, which let keyboard users open the rows. Without `openLabel` there
+   * is no such column.
    */
   openLabel?: string;
 };
@@ -49,7 +57,7 @@ export type TableProps<Row> = {
  */
 export function Table<Row>(props: TableProps<Row>) {
   useLoadingAnnouncement(props.rows === undefined);
-  return useIsNarrow() ? <RowList {...props} /> : <WideTable {...props} />;
+  return useIsNarrow() ? <NarrowList {...props} /> : <WideTable {...props} />;
 }
 
 function cellClass<Row>(column: Column<Row>) {
@@ -135,12 +143,13 @@ type WideRowProps<Row> = {
 };
 
 function WideRow<Row>({ canOpen, row, onOpen, columns, cellId, rowIndex, openLabel }: WideRowProps<Row>) {
+  const isOpenable = canOpen(row);
   return (
     // Pressing the row is a shortcut for the pointer. By keyboard, a row is opened by the button in its last cell, or
     // by a link or button that the caller puts in a cell.
     <tr
-      className={classNames('group', !canOpen(row) && 'row-still')}
-      onClick={canOpen(row) ? () => onOpen?.(row) : undefined}
+      className={classNames('group', !isOpenable && 'row-still')}
+      onClick={isOpenable ? () => onOpen?.(row) : undefined}
     >
       {columns.map((column, columnIndex) => (
         <td key={column.key} id={cellId(rowIndex, columnIndex)} className={cellClass(column)}>
@@ -149,13 +158,14 @@ function WideRow<Row>({ canOpen, row, onOpen, columns, cellId, rowIndex, openLab
       ))}
       {openLabel !== undefined && (
         <td className="text-right">
-          {canOpen(row) && (
+          {isOpenable && (
             <button
               type="button"
               className="inline-flex h-8 items-center gap-1.5 rounded-field font-medium"
-              // The first two cells tell the rows apart, because all these buttons share one label.
+              // All these buttons share one label, so screen readers also read the first two cells of the row.
               aria-describedby={`${cellId(rowIndex, 0)} ${cellId(rowIndex, 1)}`}
               onClick={(event) => {
+                // Otherwise the row around the button would be opened a second time.
                 event.stopPropagation();
                 onOpen?.(row);
               }}
@@ -191,8 +201,8 @@ function SkeletonRow<Row>({ columns, hasOpenColumn }: SkeletonRowProps<Row>) {
   );
 }
 
-function RowList<Row>(props: TableProps<Row>) {
-  const { label, rows, rowKey, listRow, skeletonRows = 10, onOpen, canOpen = () => true } = props;
+function NarrowList<Row>(props: TableProps<Row>) {
+  const { label, rows, rowKey, narrowRowContent, skeletonRows = 10, onOpen, canOpen = () => true } = props;
   return (
     <ul
       className="card divide-y divide-base-300 overflow-hidden"
@@ -203,7 +213,7 @@ function RowList<Row>(props: TableProps<Row>) {
         ? Array.from({ length: skeletonRows }, (_, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: empty rows have nothing else
             <li key={index}>
-              <ListLines
+              <NarrowRow
                 start={<Skeleton className="h-5.5 w-20" />}
                 startDetail={<Skeleton className="my-1 h-2 w-32" />}
                 end={<Skeleton className="my-1.5 ml-auto h-3 w-20" />}
@@ -214,14 +224,14 @@ function RowList<Row>(props: TableProps<Row>) {
         : rows.map((row) => (
             <li key={rowKey(row)}>
               {onOpen === undefined || !canOpen(row) ? (
-                <ListLines {...listRow(row)} />
+                <NarrowRow {...narrowRowContent(row)} />
               ) : (
                 <button
                   type="button"
                   className="block w-full text-left -outline-offset-2 active:bg-hover"
                   onClick={() => onOpen(row)}
                 >
-                  <ListLines {...listRow(row)} />
+                  <NarrowRow {...narrowRowContent(row)} />
                 </button>
               )}
             </li>
@@ -230,7 +240,7 @@ function RowList<Row>(props: TableProps<Row>) {
   );
 }
 
-function ListLines({ start, startDetail, end, endDetail }: ListRow) {
+function NarrowRow({ start, startDetail, end, endDetail }: NarrowRowContent) {
   return (
     <span className="flex min-h-17.5 items-start justify-between gap-x-4 gap-y-1 px-4 py-3 max-[22rem]:flex-wrap">
       <span className="grid min-w-0 justify-items-start gap-1 wrap-anywhere">

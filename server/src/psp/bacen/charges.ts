@@ -44,10 +44,10 @@ export function createBacenCharges(
       );
       return response && receivedFromPix(response);
     },
-    listReceivedPix: (from, to, only) =>
+    listReceivedPix: (from, to, filter) =>
       listPages(client, {
         path: '/pix',
-        ...(only === 'returned' && { filter: { devolucaoPresente: 'true' } }),
+        ...(filter === 'returned' && { filter: { devolucaoPresente: 'true' } }),
         from,
         to,
         itemsPerPage,

@@ -177,8 +177,10 @@ export function createBacenClient(
     const response = await send(call);
     const { status } = response;
     const problem = `the bank answered ${status} to ${call.method} ${call.path}`;
-    if (status >= 300 && status < 400) throw new PspUnknown(problem);
-    if (status >= 500 || [401, 403, 408, 429].includes(status)) throw new PspUnknown(problem);
+    const isRedirect = status >= 300 && status < 400;
+    // Redirects, failures, bad credentials, time-outs and rate limits are no decision on the call itself.
+    const isUndecided = isRedirect || status >= 500 || [401, 403, 408, 429].includes(status);
+    if (isUndecided) throw new PspUnknown(problem);
     if (status < 400) return parseResponse(response, schema);
     const reason = readRefusalReason(response.text);
     if (call.needsReason && reason.code === undefined)

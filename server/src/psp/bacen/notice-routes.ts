@@ -9,6 +9,7 @@ import { type Notice, type NoticeSink, storeAndLeaseNotices, storeNotices } from
 import { disputeItem, efiItem, notice, payoutItem, receivedItem } from './payloads.ts';
 
 const maxNoticeBytes = 1024 * 1024;
+/** Of one request, at most this many items about different subjects are read. */
 const maxItems = 1000;
 /** The notices of at most this many requests are stored together. */
 const maxRequestsPerWrite = 64;
@@ -26,12 +27,14 @@ type NoticeDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>;
 type NoticeRequest = { readonly Params: { readonly adapter: string; readonly secret: string } };
 
 /**
- * Receives the bank's notices (its callbacks that a Pix was paid). Notices are stored first, then the bank gets its
- * response, and then they are processed. A request that has a wrong secret or does not come from the bank gets
- * NOT_FOUND before its body is read. API Pix appends `/pix` to the registered URL for notices, but some banks call the
- * URL as it is. Concurrent requests are stored in one batch. `sink` processes stored notices immediately; if it has no
- * capacity for a batch, the next sweep of due notices takes them. Items about payouts, returns and disputes become
+ * Receives the bank's notices (its callbacks that a Pix was paid). Items about payouts, returns and disputes become
  * hints: references to look up at the bank.
+ *
+ * Notices are stored before the bank gets its response. Concurrent requests are stored in one batch. `sink` then
+ * processes the stored notices; if it has no capacity for a batch, the next sweep of due notices takes them.
+ *
+ * A request that has a wrong secret or does not come from the bank gets NOT_FOUND before its body is read. API Pix
+ * appends `/pix` to the registered URL for notices, but some banks call the URL as it is, so both are routes.
  */
 export function mountNotices(app: FastifyInstance, deps: NoticeDeps, sink: NoticeSink): void {
   const path = noticePath(deps);

@@ -44,6 +44,7 @@ export function createBacenRefunds(client: BacenClient): PixRefunds {
   };
 }
 
+/** Returns whether the bank refused the id because it already has a refund under it. */
 function isDuplicate({ status, violatedFields }: RefusedResponse): boolean {
   return status === 409 || violatedFields.some((field) => field === 'id' || field.endsWith('.id'));
 }

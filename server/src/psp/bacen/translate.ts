@@ -24,6 +24,7 @@ export function chargeFromCob(cob: CobPayload, payee: BrCodePayee): BankCharge {
   };
 }
 
+/** Translates BACEN's received Pix into ours. */
 export function receivedFromPix(pix: ReceivedPixPayload): BankReceivedPix {
   return {
     endToEndId: pix.endToEndId,

@@ -40,15 +40,15 @@ export function createEfiDisputes(
     takesFiles,
     listDisputes: list,
     findDispute: find,
-    async sendDefence(name, defence) {
-      const path = `/v2/gn/infracoes/${encodeURIComponent(name.disputeId)}/defesa`;
+    async sendDefence(key, defence) {
+      const path = `/v2/gn/infracoes/${encodeURIComponent(key.disputeId)}/defesa`;
       const body = defenceRequest(takesFiles ? defence : { ...defence, files: [] });
       try {
         await client.call({ method: 'POST', path, fromRoot: true, body, needsReason: true }, z.unknown());
       } catch (error) {
         if (!(error instanceof RefusedResponse)) throw error;
         // The bank also refuses a second defence. A dispute that is already defended is what the caller wants.
-        const isDefended = (await find(name))?.status === 'defended';
+        const isDefended = (await find(key))?.status === 'defended';
         if (!isDefended) throw error;
       }
     },

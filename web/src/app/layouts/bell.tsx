@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Bell as BellIcon } from 'lucide-react';
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { NotOffered } from '../../api/api-error.ts';
+import { UnsupportedCallError } from '../../api/api-error.ts';
 import { NotificationRow } from '../../panel/notifications/notification-row.tsx';
 import {
   MAX_UNREAD_COUNT,
@@ -32,7 +32,7 @@ export function Bell() {
     return () => document.removeEventListener('pointerdown', closeOnPressOutside);
   }, [open]);
   // A provider without a notification list gets no bell; the notifications that it pushes still appear as toasts.
-  if (list.error instanceof NotOffered) return null;
+  if (list.error instanceof UnsupportedCallError) return null;
   // The focused element may be in the list that closes, so the focus moves to the button first. Otherwise it would be
   // lost.
   const closeList = () => {
@@ -51,11 +51,7 @@ export function Bell() {
       <button
         ref={button}
         type="button"
-        aria-label={
-          unreadCount === 0
-            ? 'Notificações'
-            : `Notificações, ${unreadLabel(unreadCount)} ${unreadCount === 1 ? 'não lida' : 'não lidas'}`
-        }
+        aria-label={accessibleName(unreadCount)}
         aria-expanded={open}
         className={classNames(
           buttonClass({ variant: 'quiet', size: 'small' }),
@@ -92,9 +88,15 @@ function BellPopover({ onLeave }: { onLeave: () => void }) {
 }
 
 /**
- * The unread count as the bell displays it. The button's accessible name contains the same text, so that voice
- * control finds the button by what is visible.
+ * The accessible name of the bell. It contains the count as the bell displays it, so that voice control finds the
+ * button by what is visible.
  */
+function accessibleName(unreadCount: number): string {
+  if (unreadCount === 0) return 'Notificações';
+  return `Notificações, ${unreadLabel(unreadCount)} ${unreadCount === 1 ? 'não lida' : 'não lidas'}`;
+}
+
+/** The unread count as the bell displays it. The gateway counts only up to a maximum. */
 function unreadLabel(count: number): string {
   return count >= MAX_UNREAD_COUNT ? `${MAX_UNREAD_COUNT - 1}+` : String(count);
 }
@@ -102,13 +104,12 @@ function unreadLabel(count: number): string {
 function NewestNotifications({ onLeave }: { onLeave: () => void }) {
   const list = useInfiniteQuery(notificationsQuery);
   const markRead = useMarkRead();
-  const now = useNow(true, MINUTE_MS);
-  const page = list.data?.pages[0];
+  const unreadCount = list.data?.pages[0]?.unread ?? 0;
   return (
     <>
       <div className="flex h-12 items-center justify-between gap-4 border-b border-base-300 pr-2 pl-4">
         <h2 className="font-strong">Notificações</h2>
-        {(page?.unread ?? 0) > 0 && (
+        {unreadCount > 0 && (
           <Button
             variant="quiet"
             size="small"
@@ -120,41 +121,7 @@ function NewestNotifications({ onLeave }: { onLeave: () => void }) {
           </Button>
         )}
       </div>
-      {page !== undefined && page.notifications.length > 0 ? (
-        <ul className="max-h-[min(26rem,60dvh)] overflow-y-auto overscroll-contain">
-          {page.notifications.slice(0, NOTIFICATIONS_SHOWN).map((notification) => (
-            <li key={notification.id} className="border-base-300 not-last:border-b">
-              <NotificationRow
-                notification={notification}
-                now={now}
-                onRead={(id) => markRead.mutate([id])}
-                onLeave={onLeave}
-              />
-            </li>
-          ))}
-        </ul>
-      ) : page !== undefined ? (
-        <p className="px-4 py-8 text-center text-muted">Nenhuma notificação ainda.</p>
-      ) : list.isError ? (
-        <div className="grid justify-items-center gap-3 px-4 py-8 text-center text-muted">
-          <p>Erro ao buscar notificações.</p>
-          <Button
-            size="small"
-            isSending={list.isFetching}
-            sendingLabel="Carregando"
-            onClick={() => list.refetch()}
-          >
-            Tentar Novamente
-          </Button>
-        </div>
-      ) : (
-        <LoadingRegion>
-          <div className="grid gap-2 px-4 py-5">
-            <Skeleton className="h-4 w-32" />
-            <Skeleton className="h-4 w-56" />
-          </div>
-        </LoadingRegion>
-      )}
+      <NotificationList onRead={(id) => markRead.mutate([id])} onLeave={onLeave} />
       <Link
         to={paths.notifications}
         className="flex h-11 items-center justify-center border-t border-base-300 font-medium text-primary hover:bg-hover"
@@ -163,5 +130,46 @@ function NewestNotifications({ onLeave }: { onLeave: () => void }) {
         Ver todas
       </Link>
     </>
+  );
+}
+
+/** The newest notifications, or what takes their place: a message, an error or placeholders. */
+function NotificationList({ onRead, onLeave }: { onRead: (id: string) => void; onLeave: () => void }) {
+  const list = useInfiniteQuery(notificationsQuery);
+  const now = useNow(true, MINUTE_MS);
+  const page = list.data?.pages[0];
+  if (page === undefined && list.isError)
+    return (
+      <div className="grid justify-items-center gap-3 px-4 py-8 text-center text-muted">
+        <p>Erro ao buscar notificações.</p>
+        <Button
+          size="small"
+          isSending={list.isFetching}
+          sendingLabel="Carregando"
+          onClick={() => list.refetch()}
+        >
+          Tentar Novamente
+        </Button>
+      </div>
+    );
+  if (page === undefined)
+    return (
+      <LoadingRegion>
+        <div className="grid gap-2 px-4 py-5">
+          <Skeleton className="h-4 w-32" />
+          <Skeleton className="h-4 w-56" />
+        </div>
+      </LoadingRegion>
+    );
+  if (page.notifications.length === 0)
+    return <p className="px-4 py-8 text-center text-muted">Nenhuma notificação ainda.</p>;
+  return (
+    <ul className="max-h-[min(26rem,60dvh)] overflow-y-auto overscroll-contain">
+      {page.notifications.slice(0, NOTIFICATIONS_SHOWN).map((notification) => (
+        <li key={notification.id} className="border-base-300 not-last:border-b">
+          <NotificationRow notification={notification} now={now} onRead={onRead} onLeave={onLeave} />
+        </li>
+      ))}
+    </ul>
   );
 }

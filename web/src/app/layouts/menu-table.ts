@@ -36,7 +36,7 @@ export type MenuEntry = {
 };
 export type MenuGroup = { label: string; entries: readonly MenuEntry[] };
 
-/** The first entry, which belongs to no group. */
+/** The first entry of the sidebar, which belongs to no group. */
 export const startEntry: MenuEntry = { to: paths.dashboard, label: 'Início', icon: House };
 
 /**

@@ -1,6 +1,6 @@
 import { liveCloseCodes, livePath, notificationTicket, SOCKET_RECONNECT } from '@jangada/contract';
 import ReconnectingWebSocket from 'partysocket/ws';
-import { NotOffered } from '../../api/api-error.ts';
+import { UnsupportedCallError } from '../../api/api-error.ts';
 import { apiBase } from '../../api/base-address.ts';
 import { call } from '../../api/client.ts';
 import { type LiveState, liveStore } from '../../api/live-state.ts';
@@ -109,7 +109,7 @@ async function ticketOrToken(): Promise<string> {
   try {
     return (await call(notificationTicket, {})).ticket;
   } catch (error) {
-    if (error instanceof NotOffered) return session.getState().token ?? '';
+    if (error instanceof UnsupportedCallError) return session.getState().token ?? '';
     throw error;
   }
 }

@@ -60,7 +60,10 @@ export function applyLiveMessage(cache: QueryClient, message: LiveMessage): void
     const { id } = message.charge;
     const change = parsePaymentStatus(message.charge);
     cache.setQueryData<PaymentStatusModel>(['charge', id], (cached) => keepCachedFields(change, cached));
-    cache.setQueriesData<FeedModel>({ queryKey: ['feed'] }, (feed) => feed && withChange(feed, id, change));
+    cache.setQueriesData<FeedModel>(
+      { queryKey: ['feed'] },
+      (feed) => feed && withChangedTransaction(feed, id, change),
+    );
   } else if (message.type === 'withdrawal') {
     const { id, status } = message.withdrawal;
     cache.setQueryData<WithdrawalModel>(['withdrawal', id], (cached) => cached && { ...cached, status });
@@ -94,15 +97,15 @@ function withWithdrawalStatus(list: WithdrawalsModel, id: string, status: string
   return { ...list, withdrawals };
 }
 
-function withChange(feed: FeedModel, id: string, change: PaymentStatusModel): FeedModel {
+function withChangedTransaction(feed: FeedModel, id: string, change: PaymentStatusModel): FeedModel {
   if (!feed.transactions.some((transaction) => transaction.id === id)) return feed;
   const transactions = feed.transactions.map((transaction) =>
-    transaction.id === id ? applyChange(transaction, change) : transaction,
+    transaction.id === id ? withChangedFields(transaction, change) : transaction,
   );
   return { ...feed, transactions };
 }
 
-function applyChange(transaction: TransactionModel, change: PaymentStatusModel): TransactionModel {
+function withChangedFields(transaction: TransactionModel, change: PaymentStatusModel): TransactionModel {
   return {
     ...transaction,
     status: change.status,

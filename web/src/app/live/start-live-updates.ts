@@ -10,26 +10,14 @@ import { applyLiveMessage, notificationLine, readLiveMessage } from './live-mess
 const MIN_REFETCH_INTERVAL_MS = 1000;
 
 /**
- * True when the screen of this charge is open. That screen announces the payment itself, so the toast is not announced.
- */
-function isOnScreen(chargeId: unknown): boolean {
-  return (
-    queryClient
-      .getQueryCache()
-      .find({ queryKey: ['charge', chargeId] })
-      ?.isActive() ?? false
-  );
-}
-
-/**
  * Keeps the open screens up to date with the messages that the gateway pushes. Returns a function that closes the
  * channel.
  */
 export function startLiveUpdates(): () => void {
-  let reloadTimer: ReturnType<typeof setTimeout> | undefined;
+  let refetchTimer: ReturnType<typeof setTimeout> | undefined;
   const scheduleRefetch = () => {
-    reloadTimer ??= setTimeout(() => {
-      reloadTimer = undefined;
+    refetchTimer ??= setTimeout(() => {
+      refetchTimer = undefined;
       void refetchMoney();
       void queryClient.invalidateQueries(kycQuery);
     }, MIN_REFETCH_INTERVAL_MS);
@@ -42,6 +30,7 @@ export function startLiveUpdates(): () => void {
       if (message.type === 'unread') return;
       if (message.type !== 'notification') return scheduleRefetch();
       const { notification } = message;
+      // The screen of a charge announces its payment itself, so a screen reader must not announce the toast too.
       toast(notificationLine(notification), { unannounced: isOnScreen(notification.data['id']) });
     },
     onReconnected() {
@@ -53,7 +42,17 @@ export function startLiveUpdates(): () => void {
     },
   });
   return () => {
-    clearTimeout(reloadTimer);
+    clearTimeout(refetchTimer);
     channel.stop();
   };
+}
+
+/** True when the screen of this charge is open, and so has an active query for the charge. */
+function isOnScreen(chargeId: unknown): boolean {
+  return (
+    queryClient
+      .getQueryCache()
+      .find({ queryKey: ['charge', chargeId] })
+      ?.isActive() ?? false
+  );
 }

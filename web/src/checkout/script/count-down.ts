@@ -16,17 +16,18 @@ export function countDown(page: HTMLElement, clock: ServerClock, onEnd: () => vo
   const liveRegion = page.querySelector('[data-deadline-voice]');
   const expiresAtMs = Date.parse(page.dataset['expires'] ?? '');
   if (!label || !time || !liveRegion || Number.isNaN(expiresAtMs)) return;
-  const digits = digitsBeside(time);
+  const digits = replaceWithDigits(time);
   label.textContent = 'Pague em até';
   label.setAttribute('aria-hidden', 'true');
-  // Infinite until the first tick.
+  /** The seconds left at the previous tick; infinite before the first. */
   let previousSecondsLeft = Number.POSITIVE_INFINITY;
   const tick = () => {
     const secondsLeft = Math.max(0, Math.ceil((expiresAtMs - clock.nowMs()) / 1000));
     digits.textContent = formatDigits(secondsLeft);
     digits.classList.toggle('text-warning', secondsLeft < warningSeconds);
-    const dueAnnouncement = announcedSeconds.find(
-      (seconds) => secondsLeft <= seconds && previousSecondsLeft > seconds,
+    // A browser that slept may have passed both times, and then announces the later one.
+    const dueAnnouncement = announcedSeconds.findLast(
+      (threshold) => secondsLeft <= threshold && previousSecondsLeft > threshold,
     );
     // An announcement that is due at the first tick is left out, because its time passed before the page was opened.
     const isFirstTick = !Number.isFinite(previousSecondsLeft);
@@ -42,8 +43,11 @@ export function countDown(page: HTMLElement, clock: ServerClock, onEnd: () => vo
   tick();
 }
 
-/** Hides the deadline from all but screen readers, and returns a new element in its place for the digits. */
-function digitsBeside(time: HTMLElement): HTMLElement {
+/**
+ * Puts a new element for the digits in the place of the deadline, and returns it. The deadline itself stays for screen
+ * readers, but is no longer visible.
+ */
+function replaceWithDigits(time: HTMLElement): HTMLElement {
   const digits = document.createElement('span');
   digits.className = time.className;
   digits.setAttribute('aria-hidden', 'true');

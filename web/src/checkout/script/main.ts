@@ -1,5 +1,5 @@
-// The script of the payers' pages. The pages are complete without the script, which adds updates, a countdown and
-// buttons.
+// The script of the payers' pages. The pages are complete without the script, which adds updates of the payment's
+// status, a countdown, and buttons to copy and print.
 
 import { enableCopyButton } from './copy-code.ts';
 import { countDown } from './count-down.ts';

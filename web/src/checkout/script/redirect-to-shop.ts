@@ -1,5 +1,9 @@
+// After a payment, leads the payer back to the shop, at the URL that the merchant set for the charge.
+
 /** After this many seconds, the page of a paid charge redirects to the shop, unless the payer chooses to stay. */
 const redirectSeconds = 5;
+
+/** The key in the storage of this browser tab under which its wait for a payment is recorded. */
 const storageKeyOf = (id: string) => `waited ${id}`;
 
 /**

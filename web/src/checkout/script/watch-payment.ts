@@ -1,6 +1,8 @@
 import type { PaymentPageStatus } from '@jangada/contract';
 import { rememberWaiting } from './redirect-to-shop.ts';
 
+// Keeps a payment page up to date by polling the gateway, which also tells the page the time by the gateway's clock.
+
 /** The page of an open charge polls at the short interval for three minutes, and at the long interval from then on. */
 const shortIntervalMs = 2_000;
 const shortIntervalPeriodMs = 180_000;
@@ -94,6 +96,7 @@ function showConnection(page: HTMLElement, isOffline: boolean): void {
  */
 export type ServerClock = { nowMs(): number; synchronize(serverTime: string): void };
 
+/** Creates a clock from the time at which the gateway rendered the page, an ISO timestamp. */
 export function serverClock(now: string): ServerClock {
   let offsetMs = 0;
   const synchronize = (serverTime: string) => {

@@ -40,6 +40,7 @@ export function AdminAuditPage() {
     log.data?.pages.flatMap((page) => page.entries),
   );
   const openEntry = entries?.find((entry) => entry.id === String(id));
+  const hasUnknownUser = log.error instanceof ApiError && log.error.code === 'USER_NOT_FOUND';
 
   return (
     <>
@@ -48,12 +49,8 @@ export function AdminAuditPage() {
         sentence="Quem fez o quê, quando, e o que mudou. Nada aqui pode ser alterado ou apagado."
         actions={<RefreshQueryButton query={log} failure={FAILURE} />}
       />
-      <Filters
-        filter={listFilter}
-        entries={isUnknownUser(log.error) ? undefined : entries}
-        onFilter={applyFilter}
-      />
-      {isUnknownUser(log.error) ? (
+      <Filters filter={listFilter} entries={hasUnknownUser ? undefined : entries} onFilter={applyFilter} />
+      {hasUnknownUser ? (
         <EmptyState
           className="border-t border-base-300"
           drawing="no-result"
@@ -101,12 +98,13 @@ type FiltersProps = {
   filter: AuditFilter;
   /** The loaded entries. Undefined while loading, and when the filter names a user who does not exist. */
   entries: readonly AuditEntry[] | undefined;
+  /** Applies a filter. With `replace`, it takes the place of the current entry of the browser's history. */
   onFilter: (filter: AuditFilter, replace?: boolean) => void;
 };
 
 function Filters({ filter, entries, onFilter }: FiltersProps) {
-  const { user, action: _action, ...restOfFilter } = filter;
-  const name = user === undefined ? undefined : shownNameOf(String(user), entries);
+  const { user } = filter;
+  const shownName = user === undefined ? undefined : shownNameOf(String(user), entries);
   return (
     <div className="mb-3 grid grid-cols-1 gap-2 md:flex md:items-center">
       <SelectField
@@ -120,9 +118,7 @@ function Filters({ filter, entries, onFilter }: FiltersProps) {
           ...auditActionNames.map((value) => ({ value, label: actionLabel(value) })),
         ]}
         value={filter.action ?? ''}
-        onChange={(event) =>
-          onFilter(auditFilterFrom({ ...restOfFilter, user, action: event.currentTarget.value }))
-        }
+        onChange={(event) => onFilter(auditFilterFrom({ ...filter, action: event.currentTarget.value }))}
       />
       <SearchField
         label="Usuário ou ID"
@@ -132,7 +128,7 @@ function Filters({ filter, entries, onFilter }: FiltersProps) {
         search={user === undefined ? '' : String(user)}
         onSearch={(text) => onFilter(auditFilterFrom({ ...filter, user: text }), true)}
       />
-      {name !== undefined && <p className="text-muted">O que fez, e o que foi feito com {name}.</p>}
+      {shownName !== undefined && <p className="text-muted">O que fez, e o que foi feito com {shownName}.</p>}
     </div>
   );
 }
@@ -146,10 +142,6 @@ function shownNameOf(idOrUsername: string, entries: readonly AuditEntry[] | unde
   if (!/^\d+$/.test(idOrUsername)) return entries === undefined ? undefined : idOrUsername;
   const people = entries?.flatMap(({ actor, subject }) => [actor, subject]);
   return people?.find((person) => person?.id === idOrUsername)?.name;
-}
-
-function isUnknownUser(error: unknown): boolean {
-  return error instanceof ApiError && error.code === 'USER_NOT_FOUND';
 }
 
 function NoEntries({ hasFilter, onClear }: { hasFilter: boolean; onClear: () => void }) {

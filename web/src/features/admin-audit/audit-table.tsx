@@ -57,7 +57,7 @@ type AuditTableProps = {
   onOpen: (entry: AuditEntry) => void;
 };
 
-/** The table of the audit log. On narrow screens there is no room for the column of the account that was acted on. */
+/** The table of the audit log. The column of the account that was acted on appears only on wide screens. */
 export function AuditTable({ entries, onOpen }: AuditTableProps) {
   const isWide = useMediaQuery('(width >= 64rem)');
   return (
@@ -68,7 +68,7 @@ export function AuditTable({ entries, onOpen }: AuditTableProps) {
       rowKey={({ id }) => id}
       openLabel="Detalhes"
       onOpen={onOpen}
-      listRow={(entry) => ({
+      narrowRowContent={(entry) => ({
         start: <span className="font-medium">{actionLabel(entry.action)}</span>,
         startDetail: (
           <>

@@ -97,6 +97,7 @@ const valueLabels = new Map<string, ReadonlyMap<unknown, string>>([
       ['return', 'Devolver'],
     ]),
   ],
+  // A discrepancy that concerns the bank account itself, not one Pix, has the reference `account`.
   ['reference', new Map([['account', bankAccountLabel]])],
   ['kind', new Map<unknown, string>([...Object.entries(movementNames), ...itemTitles])],
   ['role', new Map<unknown, string>(Object.entries(roleLabels))],
@@ -115,6 +116,7 @@ export function valueText(field: string, value: unknown): string {
 }
 
 export type Change = { field: string; before: unknown; after: unknown };
+
 /**
  * The values of an entry, as changes and facts. A fact is a value that the entry records although it did not change,
  * such as the id of the withdrawal that was acted on.

@@ -14,14 +14,16 @@ import { type PendingFilter, pendingFilterFrom } from './pending-filter.ts';
 import { PendingList } from './pending-list.tsx';
 import { pendingKycQuery } from './pending-query.ts';
 import { RejectDialog } from './reject-dialog.tsx';
-import { useDecision } from './use-decision.ts';
+import { type KycDecisionActions, useDecision } from './use-decision.ts';
 
 /** The list is polled, so that new submissions appear without a reload. */
 const POLL_MS = 15_000;
 const FAILURE = 'Erro ao carregar verificações pendentes';
 
+type DecisionKind = 'approve' | 'reject';
+
 /** The decision whose confirmation dialog is open. */
-type Confirmation = { kind: 'approve' | 'reject'; pending: PendingKycModel } | undefined;
+type Confirmation = { kind: DecisionKind; pending: PendingKycModel } | undefined;
 
 /**
  * The queue of identity verifications (KYC). Account holders prove their identity with pictures of documents. An
@@ -42,7 +44,7 @@ export function AdminKycPage() {
     if (filter.id !== undefined) void applyFilter(restOfFilter, true);
   };
   const decision = useDecision(closeDialogs);
-  const confirmDecision = (kind: 'approve' | 'reject', pending: PendingKycModel) => {
+  const askConfirmation = (kind: DecisionKind, pending: PendingKycModel) => {
     decision.clearFailure();
     setConfirmation({ kind, pending });
   };
@@ -72,8 +74,8 @@ export function AdminKycPage() {
           decision={decision}
           onFilter={applyFilter}
           filter={filter}
-          onDecide={confirmDecision}
-          list={list}
+          onAskConfirmation={askConfirmation}
+          total={list.data?.total}
           pageCount={pageCount}
           page={page}
         />
@@ -81,7 +83,7 @@ export function AdminKycPage() {
       <DecisionDialogs
         reviewedItem={reviewedItem}
         decision={decision}
-        onDecide={confirmDecision}
+        onAskConfirmation={askConfirmation}
         onClose={closeDialogs}
         confirmation={confirmation}
         onConfirmation={setConfirmation}
@@ -93,12 +95,13 @@ export function AdminKycPage() {
 type PendingItemsProps = {
   items: PendingKycModel[] | undefined;
   isPastLastPage: boolean;
-  decision: ReturnType<typeof useDecision>;
+  decision: KycDecisionActions;
   onFilter: (newFilter: PendingFilter) => void;
   filter: PendingFilter;
   /** Opens the dialog that asks for a confirmation of the decision. */
-  onDecide: (kind: 'approve' | 'reject', pending: PendingKycModel) => void;
-  list: { data: { total: number } | undefined };
+  onAskConfirmation: (kind: DecisionKind, pending: PendingKycModel) => void;
+  /** The number of pending verifications on all pages; undefined while loading. */
+  total: number | undefined;
   pageCount: number;
   page: number;
 };
@@ -109,8 +112,8 @@ function PendingItems({
   decision,
   onFilter,
   filter,
-  onDecide,
-  list,
+  onAskConfirmation,
+  total,
   pageCount,
   page,
 }: PendingItemsProps) {
@@ -128,15 +131,15 @@ function PendingItems({
           decision.clearFailure();
           void onFilter(pendingFilterFrom({ ...filter, id: userId }));
         }}
-        onReject={(pending) => onDecide('reject', pending)}
-        onApprove={(pending) => onDecide('approve', pending)}
+        onReject={(pending) => onAskConfirmation('reject', pending)}
+        onApprove={(pending) => onAskConfirmation('approve', pending)}
       />
-      {list.data && items && pageCount > 1 && (
+      {total !== undefined && items && pageCount > 1 && (
         <Pagination
           page={page}
           pageCount={pageCount}
           onPage={(newPage) => onFilter(pendingFilterFrom({ page: newPage }))}
-          summary={`${formatCount(list.data.total)} verificações`}
+          summary={`${formatCount(total)} verificações`}
         />
       )}
     </>
@@ -145,9 +148,9 @@ function PendingItems({
 
 type DecisionDialogsProps = {
   reviewedItem: PendingKycModel | undefined;
-  decision: ReturnType<typeof useDecision>;
+  decision: KycDecisionActions;
   /** Opens the dialog that asks for a confirmation of the decision. */
-  onDecide: (kind: 'approve' | 'reject', pending: PendingKycModel) => void;
+  onAskConfirmation: (kind: DecisionKind, pending: PendingKycModel) => void;
   onClose: () => void;
   confirmation: Confirmation;
   onConfirmation: (confirmation: Confirmation) => void;
@@ -156,7 +159,7 @@ type DecisionDialogsProps = {
 function DecisionDialogs({
   reviewedItem,
   decision,
-  onDecide,
+  onAskConfirmation,
   onClose,
   confirmation,
   onConfirmation,
@@ -172,7 +175,7 @@ function DecisionDialogs({
           pending={reviewedItem}
           // While a confirmation is in front of this dialog, only the confirmation shows a failure.
           decision={confirmation === undefined ? decision : { ...decision, failure: undefined }}
-          onReject={() => onDecide('reject', reviewedItem)}
+          onReject={() => onAskConfirmation('reject', reviewedItem)}
           onClose={onClose}
         />
       )}
@@ -186,7 +189,7 @@ function DecisionDialogs({
   );
 }
 
-function ConflictNotice({ conflict }: { conflict: NonNullable<ReturnType<typeof useDecision>['conflict']> }) {
+function ConflictNotice({ conflict }: { conflict: NonNullable<KycDecisionActions['conflict']> }) {
   return (
     <div role="alert" className="mb-4">
       <Notice tone="warning" title={`${conflict.name}:`}>
@@ -202,11 +205,11 @@ function ConflictNotice({ conflict }: { conflict: NonNullable<ReturnType<typeof 
  */
 function sentenceOf(items: PendingKycModel[] | undefined, total: number | undefined, page: number): string {
   if (total === undefined || total === 0) return 'Documentos enviados por quem quer receber por Pix.';
-  const waiting =
+  const waitingText =
     total === 1 ? '1 pessoa espera resposta.' : `${formatCount(total)} pessoas esperam resposta.`;
   const longestWait = page === 1 ? formatRelative(items?.[0]?.submittedAt, new Date()) : '';
-  if (longestWait === '') return waiting;
+  if (longestWait === '') return waitingText;
   return total === 1
     ? `1 pessoa espera resposta, ${longestWait}.`
-    : `${waiting} A mais antiga, ${longestWait}.`;
+    : `${waitingText} A mais antiga, ${longestWait}.`;
 }

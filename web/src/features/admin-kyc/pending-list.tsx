@@ -45,12 +45,13 @@ function PendingTable({ items, ...handlers }: PendingListProps) {
       rowKey={rowKey}
       onOpen={handlers.onView}
       skeletonRows={6}
-      // `Table` shows these lines only on narrow screens, where `PendingCards` replaces this table.
-      listRow={() => ({ start: null, end: null })}
+      // `Table` calls `listRow` only on narrow screens, and there `PendingCards` replaces this table.
+      narrowRowContent={() => ({ start: null, end: null })}
     />
   );
 }
 
+/** Includes the submission, so that newer documents of the same user make a new row. */
 const rowKey = ({ userId, submission }: PendingKycModel) => `${userId} ${submission}`;
 
 function columnsWith(handlers: Omit<PendingListProps, 'items'>): readonly Column<PendingKycModel>[] {

@@ -26,8 +26,9 @@ export const pictureQuery = ({ userId, submission, thumbnails }: PendingKycModel
   queryOptions({
     queryKey: ['kyc-picture', userId, submission, side],
     queryFn: async ({ signal }) => {
-      // A provider without this download sends whole pictures, not thumbnails, in the list.
-      if (!supports('pictureDownload')) return createImageBitmap(imageOf(thumbnails[side]));
+      // The provider is the server behind the API. One that lacks this download sends whole pictures, not thumbnails,
+      // in the list.
+      if (!supports('pictureDownload')) return createImageBitmap(blobFromDataUrl(thumbnails[side]));
       return createImageBitmap(await download(adminKycPicture, { params: { userId, side }, signal }));
     },
     // A picture does not stay in memory once its dialog is closed.
@@ -35,12 +36,15 @@ export const pictureQuery = ({ userId, submission, thumbnails }: PendingKycModel
   });
 
 /** Decodes a `data:` URL by hand, because the content security policy forbids `fetch` of such a URL. */
-function imageOf(dataUrl: string): Blob {
+function blobFromDataUrl(dataUrl: string): Blob {
   const [, type = '', base64 = ''] = /^data:([^;,]*);base64,(.*)$/s.exec(dataUrl) ?? [];
   return new Blob([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))], { type });
 }
 
-/** The request names the submission that the administrator saw, so that a newer one is not decided unseen. */
+/**
+ * The request names the submission, that is, the set of documents that the administrator saw, so that a newer one is
+ * not decided unseen. Other providers have no ids of submissions.
+ */
 const submissionBody = ({ submission }: PendingKycModel) => (submission === null ? {} : { submission });
 
 /** Approves the account of a pending verification. */

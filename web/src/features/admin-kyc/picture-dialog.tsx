@@ -23,6 +23,7 @@ const zoomLevels = [
 /** One picture of a document in full size, which can be rotated and enlarged. */
 export function PictureDialog({ pending, side, name, onClose }: PictureDialogProps) {
   const [zoomIndex, setZoomIndex] = useState(0);
+  /** The rotation of the picture, as the number of quarter turns to the right. */
   const [quarterTurns, setQuarterTurns] = useState(0);
   const picture = useQuery(pictureQuery(pending, side));
   const frame = useRef<HTMLElement>(null);
@@ -78,7 +79,7 @@ export function PictureDialog({ pending, side, name, onClose }: PictureDialogPro
 }
 
 type PictureToolsProps = {
-  /** The index of the size in `zoomLevels`. */
+  /** The index in `zoomLevels`. */
   zoomIndex: number;
   onZoomIndex: (zoomIndex: number) => void;
   onQuarterTurns: (quarterTurns: number) => void;
@@ -107,6 +108,7 @@ function PictureTools({ zoomIndex, onZoomIndex, onQuarterTurns, quarterTurns }: 
       <Tool
         label="Girar para a esquerda"
         icon={<RotateCcw className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
+        // Three quarter turns to the right are one to the left.
         onClick={() => onQuarterTurns((quarterTurns + 3) % 4)}
       />
       <Tool

@@ -12,7 +12,7 @@ import { UserDialog } from './user-dialog.tsx';
  */
 export function AdminUsersPage() {
   const filter: UsersFilter = usersFilterFrom(useSearch({ strict: false }));
-  const { id, ...query } = filter;
+  const { id, ...listFilter } = filter;
   const hasClosureRequests = useSupports('closureRequests');
   const navigate = useNavigate();
   const applyFilter = useCallback(
@@ -35,7 +35,7 @@ export function AdminUsersPage() {
                 className="size-4.5 shrink-0 cursor-pointer accent-primary"
                 checked={filter.closing === true}
                 onChange={({ currentTarget: { checked } }) =>
-                  applyFilter(usersFilterFrom({ ...query, closing: checked, page: undefined }))
+                  applyFilter(usersFilterFrom({ ...listFilter, closing: checked, page: undefined }))
                 }
               />
               Pedidos de encerramento
@@ -45,7 +45,9 @@ export function AdminUsersPage() {
         filter={filter}
         onFilter={applyFilter}
       />
-      {id !== undefined && <UserDialog key={id} id={String(id)} onClose={() => applyFilter(query, true)} />}
+      {id !== undefined && (
+        <UserDialog key={id} id={String(id)} onClose={() => applyFilter(listFilter, true)} />
+      )}
     </>
   );
 }

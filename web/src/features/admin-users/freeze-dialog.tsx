@@ -8,7 +8,10 @@ const REASON_MAX_LENGTH = 500;
 
 type FreezeDialogProps = { user: AdminUserModel; onClose: () => void; onDone: () => void };
 
-/** Freezes an account, or unfreezes one that is frozen, with a reason for the audit log. */
+/**
+ * Freezes an account, which can then no longer sign in, charge or withdraw, or unfreezes a frozen one. The reason goes
+ * into the audit log.
+ */
 export function FreezeDialog({ user, onClose, onDone }: FreezeDialogProps) {
   const isFrozen = user.frozenAt !== null;
   const [reason, setReason] = useState('');
@@ -21,7 +24,8 @@ export function FreezeDialog({ user, onClose, onDone }: FreezeDialogProps) {
       field.current?.focus();
       return false;
     }
-    await (isFrozen ? unfreezeUser : freezeUser)(user.id, reason.trim());
+    const freezeOrUnfreeze = isFrozen ? unfreezeUser : freezeUser;
+    await freezeOrUnfreeze(user.id, reason.trim());
     toast(isFrozen ? 'Usuário descongelado' : 'Usuário congelado');
     onDone();
     return true;

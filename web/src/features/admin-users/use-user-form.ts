@@ -119,7 +119,7 @@ export async function unfreezeUser(id: string, reason: string): Promise<void> {
   await refetchUsers();
 }
 
-/** Fetches the lists again, and also the signed-in account, in case that is the account that was changed. */
+/** Fetches the lists of users again, and also the signed-in account, in case that is the account that was changed. */
 async function refetchUsers(): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: ['admin-users'] }),

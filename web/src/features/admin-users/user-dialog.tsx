@@ -55,16 +55,16 @@ type LoadedDialogProps = {
 };
 
 function LoadedDialog({ user, isReloading, onReload, onClose }: LoadedDialogProps) {
-  const isOwn = useSession((state) => state.user?.id) === user.id;
-  const [isFreezing, setFreezing] = useState(false);
+  const isSelf = useSession((state) => state.user?.id) === user.id;
   const form = useUserForm(user, onClose);
   const formId = useId();
   const isFrozen = user.frozenAt !== null;
-  const [isDiscarding, setDiscarding] = useState(false);
+  const [isFreezeDialogOpen, setFreezeDialogOpen] = useState(false);
+  const [isDiscardDialogOpen, setDiscardDialogOpen] = useState(false);
   // Browsers close a dialog when Esc is pressed twice in a row, even if it should stay open. When the administrator
   // chooses to keep editing, a new key opens the dialog again.
   const [reopenCount, setReopenCount] = useState(0);
-  const closeOrConfirm = () => (form.hasUnsavedChanges ? setDiscarding(true) : onClose());
+  const closeOrConfirm = () => (form.hasUnsavedChanges ? setDiscardDialogOpen(true) : onClose());
   return (
     <>
       <Dialog
@@ -75,43 +75,43 @@ function LoadedDialog({ user, isReloading, onReload, onClose }: LoadedDialogProp
         size="wide"
         locked={form.isSaving}
         footerStart={
-          // `version` is null when another provider serves the API. Such a provider does not support freezing.
-          !isOwn && user.version !== null ? (
+          // `version` is null when the server behind the API is not our own gateway. Such a server cannot freeze users.
+          !isSelf && user.version !== null ? (
             <Button
               variant={isFrozen ? 'line' : 'danger'}
               disabled={form.isSaving}
-              onClick={() => setFreezing(true)}
+              onClick={() => setFreezeDialogOpen(true)}
             >
               {isFrozen ? 'Descongelar' : 'Congelar'}
             </Button>
           ) : undefined
         }
-        footer={<FormActions form={form} onLeave={closeOrConfirm} formId={formId} isOwn={isOwn} />}
+        footer={<FormActions form={form} onCancel={closeOrConfirm} formId={formId} isSelf={isSelf} />}
       >
         <UserForm
           id={formId}
           user={user}
-          isOwn={isOwn}
+          isSelf={isSelf}
           form={form}
           isReloading={isReloading}
           onReload={onReload}
         />
-        {isFreezing && (
+        {isFreezeDialogOpen && (
           <FreezeDialog
             user={user}
-            onClose={() => setFreezing(false)}
+            onClose={() => setFreezeDialogOpen(false)}
             onDone={() => {
-              setFreezing(false);
+              setFreezeDialogOpen(false);
               onReload();
             }}
           />
         )}
       </Dialog>
       <DiscardDialog
-        open={isDiscarding}
+        open={isDiscardDialogOpen}
         user={user}
         onKeepEditing={() => {
-          setDiscarding(false);
+          setDiscardDialogOpen(false);
           setReopenCount(reopenCount + 1);
         }}
         onDiscard={onClose}
@@ -122,22 +122,22 @@ function LoadedDialog({ user, isReloading, onReload, onClose }: LoadedDialogProp
 
 type FormActionsProps = {
   form: ReturnType<typeof useUserForm>;
-  onLeave: () => void;
+  onCancel: () => void;
   formId: string;
-  isOwn: boolean;
+  isSelf: boolean;
 };
 
-function FormActions({ form, onLeave, formId, isOwn }: FormActionsProps) {
+function FormActions({ form, onCancel, formId, isSelf }: FormActionsProps) {
   return (
     <>
-      <Button className="max-md:hidden" disabled={form.isSaving} onClick={onLeave}>
+      <Button className="max-md:hidden" disabled={form.isSaving} onClick={onCancel}>
         Cancelar
       </Button>
       <Button
         type="submit"
         form={formId}
         variant="primary"
-        disabled={isOwn}
+        disabled={isSelf}
         isSending={form.isSaving}
         sendingLabel="Salvando"
       >

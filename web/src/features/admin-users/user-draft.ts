@@ -1,3 +1,7 @@
+// The form that edits a user: its initial values, the errors in it, and the request that saves it. The provider, that
+// is, the server behind the API, is our own gateway or another implementation of the API, which saves users in another
+// way.
+
 import {
   type AdminUserModel,
   accountName,
@@ -21,10 +25,13 @@ export type UserDraft = {
   role: Role;
   approved: boolean;
   apiActive: boolean;
+  /** The fees on received payments: a percentage, and a fixed amount in BRL. */
   in: string;
-  out: string;
   fixIn: string;
+  /** The fees on withdrawals: a percentage, and a fixed amount in BRL. */
+  out: string;
   fixOut: string;
+  /** The fee on cryptocurrency, a percentage. */
   crypto: string;
   reserveEnabled: boolean;
   reservePercentage: string;
@@ -34,9 +41,11 @@ export type UserDraft = {
   /** Why the balance, the username or the document changes. */
   reason: string;
 };
+
 /** The error of each invalid field. */
 export type DraftProblems = Partial<Record<keyof UserDraft, string>>;
 
+/** The draft of a user who has not been edited yet. */
 export function draftOf(user: AdminUserModel): UserDraft {
   const { name, username, docType, email, role, approved, apiActive, balanceCents, taxes } = user;
   const { pix, crypto, reserve } = taxes;
@@ -73,7 +82,7 @@ function formatAmount(value: number): string {
   return `${whole},${decimals.padEnd(2, '0')}`;
 }
 
-/** True when the balance was edited. Our own gateway is sent the balance only then. */
+/** True when the balance was edited. Our own gateway receives the balance only if it was. */
 export function changesBalance({ balanceCents }: UserDraft, user: AdminUserModel): boolean {
   return balanceCents !== user.balanceCents;
 }
@@ -123,10 +132,10 @@ function reasonProblem(draft: UserDraft, user: AdminUserModel): string | undefin
 }
 
 /** The result of checking a value with a schema. */
-type Parsed = { success: boolean; error?: { issues: readonly { message: string }[] } | undefined };
+type ParseResult = { success: boolean; error?: { issues: readonly { message: string }[] } | undefined };
 
 /** The first error that a schema reports; undefined for a valid value. */
-function messageOf({ error }: Parsed): string | undefined {
+function messageOf({ error }: ParseResult): string | undefined {
   return error?.issues[0]?.message;
 }
 
@@ -147,9 +156,9 @@ function numberOf(text: string): number {
 }
 
 /**
- * True when the provider, that is, the server behind the API, is our own gateway, which numbers the versions of a user.
- * It refuses to edit an older version, and books a changed balance as an adjustment. Another provider has no versions,
- * and stores the user as sent.
+ * True when the provider is our own gateway, which numbers the versions of a user. It refuses to edit an older version,
+ * and books a changed balance as an adjustment, for which it needs a reason. Another provider has no versions, and
+ * stores the user as sent.
  */
 export function isVersioned({ version }: AdminUserModel): boolean {
   return version !== null;
@@ -157,27 +166,27 @@ export function isVersioned({ version }: AdminUserModel): boolean {
 
 /** The request body that saves a draft. */
 export function changeOf(draft: UserDraft, user: AdminUserModel): UserChange {
-  return isVersioned(user) ? changedFields(draft, user) : wholeUserWithEdits(draft, user);
+  return isVersioned(user) ? formFields(draft, user) : wholeUserWithEdits(draft, user);
 }
 
 /**
  * The whole user as another provider sent it, with the edits applied. Fields that our schemas do not know are sent back
- * unchanged, because the provider stores exactly what it receives.
+ * unchanged, because the provider stores exactly what it receives. It therefore must not receive the three fields that
+ * only our own gateway reads: the version, the reason and the balance before the edit.
  */
 function wholeUserWithEdits(draft: UserDraft, user: AdminUserModel): UserChange {
-  const { version: _version, ...edited } = changedFields(draft, user);
+  const { version: _version, reason: _reason, balance_before: _before, ...fields } = formFields(draft, user);
   const balance = brlFromCents(draft.balanceCents ?? user.balanceCents);
-  const { apiActive } = draft;
-  const apiActiveField = 'api_active' in user.asReceived ? { api_active: apiActive } : {};
-  const { reason: _reason, balance_before: _before, ...fields } = edited;
+  // Some providers call the field `api_active`, others `apiActive`.
+  const apiActiveField = 'api_active' in user.asReceived ? { api_active: draft.apiActive } : {};
   return { ...user.asReceived, ...fields, ...apiActiveField, balance } as UserChange;
 }
 
 /**
- * The fields of the form. Username, document and balance are sent only if they were edited. An edited balance is sent
- * together with the balance that the administrator saw, so that the gateway can refuse it if money has moved since.
+ * The fields of the form. Username, document and balance are included only if they were edited. An edited balance comes
+ * with the balance that the administrator saw, so that the gateway can refuse it if money has moved since.
  */
-function changedFields(draft: UserDraft, user: AdminUserModel): UserChange {
+function formFields(draft: UserDraft, user: AdminUserModel): UserChange {
   const balance = draft.balanceCents ?? user.balanceCents;
   return {
     version: user.version ?? 0,

@@ -29,7 +29,8 @@ import {
 type UserFormProps = {
   id: string;
   user: AdminUserModel;
-  isOwn: boolean;
+  /** True when administrators edit their own account. */
+  isSelf: boolean;
   form: UserFormState;
   isReloading: boolean;
   onReload: () => void;
@@ -40,10 +41,10 @@ const OWN_ACCOUNT = 'Esta é a sua conta. Nome e e-mail mudam em Perfil; o resto
 const REASON_MAX_LENGTH = 500;
 
 /** The form with all fields of a user: identity, permissions, fees and balance. */
-export function UserForm({ id, user, isOwn, form, isReloading, onReload }: UserFormProps) {
+export function UserForm({ id, user, isSelf, form, isReloading, onReload }: UserFormProps) {
   const { draft, problems, change } = form;
-  // When the balance changes too, the field for the reason stands below the balance, and its text counts for both
-  // changes.
+  // Only our own gateway (`isVersioned`) takes a reason. When the balance changes too, the field for the reason stands
+  // below the balance, and its text counts for both changes.
   const needsIdentityReason =
     changesIdentity(draft, user) && !changesBalance(draft, user) && isVersioned(user);
   return (
@@ -51,7 +52,7 @@ export function UserForm({ id, user, isOwn, form, isReloading, onReload }: UserF
       {form.failure !== undefined && (
         <FailureNotice failure={form.failure} isReloading={isReloading} onReload={onReload} />
       )}
-      {isOwn && (
+      {isSelf && (
         <Notice tone="info" className="mb-5">
           {OWN_ACCOUNT}
         </Notice>
@@ -59,10 +60,10 @@ export function UserForm({ id, user, isOwn, form, isReloading, onReload }: UserF
       <Warnings user={user} />
       <div className="grid grid-cols-1 gap-x-8 gap-y-6 lg:grid-cols-[1fr_20rem]">
         <div className="grid grid-cols-1 content-start gap-6">
-          <AccountFields draft={draft} problems={problems} onChange={change} user={user} isOwn={isOwn} />
+          <AccountFields draft={draft} problems={problems} onChange={change} user={user} isSelf={isSelf} />
           {needsIdentityReason && <ReasonField label="Motivo da troca" form={form} />}
-          <BalanceFields user={user} isOwn={isOwn} form={form} />
-          <Fees form={form} />
+          <BalanceFields user={user} isSelf={isSelf} form={form} />
+          <FeeAndReserveFields form={form} />
         </div>
         <Summary user={user} />
       </div>
@@ -75,10 +76,10 @@ type AccountFieldsProps = {
   problems: UserFormState['problems'];
   onChange: (part: Partial<UserDraft>) => void;
   user: AdminUserModel;
-  isOwn: boolean;
+  isSelf: boolean;
 };
 
-function AccountFields({ draft, problems, onChange, user, isOwn }: AccountFieldsProps) {
+function AccountFields({ draft, problems, onChange, user, isSelf }: AccountFieldsProps) {
   return (
     <FieldGroup title="Conta">
       <TextField
@@ -112,7 +113,7 @@ function AccountFields({ draft, problems, onChange, user, isOwn }: AccountFields
         error={problems.email}
         onChange={(event) => onChange({ email: event.currentTarget.value })}
       />
-      <RoleField draft={draft} isOwn={isOwn} onRole={(role) => onChange({ role })} />
+      <RoleField draft={draft} isSelf={isSelf} onRole={(role) => onChange({ role })} />
       <div className="grid content-start">
         <Checkbox
           label="Aprovado"
@@ -236,15 +237,15 @@ function FieldGroup({ title, children }: FieldGroupProps) {
   );
 }
 
-type RoleFieldProps = { draft: UserDraft; isOwn: boolean; onRole: (role: Role) => void };
+type RoleFieldProps = { draft: UserDraft; isSelf: boolean; onRole: (role: Role) => void };
 
-function RoleField({ draft, isOwn, onRole }: RoleFieldProps) {
+function RoleField({ draft, isSelf, onRole }: RoleFieldProps) {
   return (
     <SelectField
       label="Papel"
       name="role"
-      disabled={isOwn}
-      hint={isOwn ? OWN_ROLE_OR_BALANCE : undefined}
+      disabled={isSelf}
+      hint={isSelf ? OWN_ROLE_OR_BALANCE : undefined}
       options={roles.map((value) => ({ value, label: `${roleLabels[value]} (${value})` }))}
       value={draft.role}
       onChange={(event) => {
@@ -273,7 +274,7 @@ function Checkbox({ label, checked, onChecked }: CheckboxProps) {
   );
 }
 
-const fees = [
+const feeFields = [
   { field: 'in', label: 'Entrada (%)' },
   { field: 'fixIn', label: 'Entrada fixa (R$)' },
   { field: 'out', label: 'Saída (%)' },
@@ -281,11 +282,11 @@ const fees = [
   { field: 'crypto', label: 'Cripto (%)' },
 ] as const;
 
-function Fees({ form: { draft, problems, change } }: { form: UserFormState }) {
+function FeeAndReserveFields({ form: { draft, problems, change } }: { form: UserFormState }) {
   return (
     <>
       <FieldGroup title="Tarifas">
-        {fees.map(({ field, label }) => (
+        {feeFields.map(({ field, label }) => (
           <NumberField
             key={field}
             label={label}
@@ -359,16 +360,16 @@ function ReasonField({ label, form: { draft, problems, change } }: { label: stri
   );
 }
 
-type BalanceFieldsProps = { user: AdminUserModel; isOwn: boolean; form: UserFormState };
+type BalanceFieldsProps = { user: AdminUserModel; isSelf: boolean; form: UserFormState };
 
 /** The balance. Our own gateway does not overwrite it, but books the difference with its author and reason. */
-function BalanceFields({ user, isOwn, form }: BalanceFieldsProps) {
+function BalanceFields({ user, isSelf, form }: BalanceFieldsProps) {
   const { draft, problems, change } = form;
   const hasNewBalance = changesBalance(draft, user);
   const booksAdjustments = isVersioned(user);
   const difference = (draft.balanceCents ?? 0) - user.balanceCents;
   const balanceHint = () => {
-    if (isOwn) return OWN_ROLE_OR_BALANCE;
+    if (isSelf) return OWN_ROLE_OR_BALANCE;
     if (hasNewBalance) return `Ajuste de ${formatChange(difference)}.`;
     return booksAdjustments ? 'Mudar o saldo registra um ajuste.' : undefined;
   };
@@ -378,7 +379,7 @@ function BalanceFields({ user, isOwn, form }: BalanceFieldsProps) {
         label="Saldo disponível"
         name="balanceCents"
         size="normal"
-        disabled={isOwn}
+        disabled={isSelf}
         readAmount={centsFromText}
         cents={draft.balanceCents}
         error={problems.balanceCents}

@@ -11,13 +11,14 @@ import { enhanceDocs } from './enhance-docs.ts';
 import { fillDocs } from './fill-docs.ts';
 import { Chapters, TableOfContents } from './sections.tsx';
 
-const FIRST_CHAPTERS = 2;
+/** How many chapters the first render of the page has. */
+const FIRST_CHAPTER_COUNT = 2;
 
 /** The API documentation in the panel: the content of /docs, with the merchant's own key in its samples. */
 export function ApiDocsPage() {
-  const key = useQuery(apiKeyQuery).data;
+  const keyStatus = useQuery(apiKeyQuery).data;
   // The key appears in every sample, so a new key is rendered at low priority to keep the page responsive.
-  const apiKey = useDeferredValue(key?.key ?? key?.masked ?? undefined);
+  const apiKey = useDeferredValue(keyStatus?.key ?? keyStatus?.masked ?? undefined);
   const bankUrl = useQuery(settingsQuery).data?.bankUrl;
   const chapters = useMemo(() => fillDocs(printedDocs, { apiKey, bankUrl }), [apiKey, bankUrl]);
   const docs = useRef<HTMLDivElement>(null);
@@ -38,7 +39,7 @@ export function ApiDocsPage() {
           </>
         }
       />
-      <KeyNotice apiKey={key} />
+      <KeyNotice keyStatus={keyStatus} />
       <div className="mt-6 grid gap-x-8 lg:grid-cols-[11rem_minmax(0,1fr)]">
         <nav
           aria-label="Nesta página"
@@ -57,7 +58,7 @@ export function ApiDocsPage() {
             </nav>
           </details>
           <div className="[&_section>section]:[contain-intrinsic-size:auto_40rem] [&_section>section]:[content-visibility:auto]">
-            <Chapters chapters={chapters} {...(!isComplete && { chapterLimit: FIRST_CHAPTERS })} />
+            <Chapters chapters={chapters} {...(!isComplete && { chapterLimit: FIRST_CHAPTER_COUNT })} />
           </div>
         </div>
       </div>
@@ -66,12 +67,12 @@ export function ApiDocsPage() {
   );
 }
 
-function KeyNotice({ apiKey }: { apiKey: ApiKeyModel | undefined }) {
-  return (
-    <Notice tone="info" className="max-w-184">
-      {apiKey?.key ? (
-        'Os exemplos levam a sua chave: copie e execute.'
-      ) : apiKey?.hasKey ? (
+/** Says whether the samples contain the merchant's whole key, a masked key, or a placeholder. */
+function KeyNotice({ keyStatus }: { keyStatus: ApiKeyModel | undefined }) {
+  const content = () => {
+    if (keyStatus?.key) return 'Os exemplos levam a sua chave: copie e execute.';
+    if (keyStatus?.hasKey)
+      return (
         <>
           Os exemplos levam só o começo e o fim da sua chave. Para tê-la inteira,{' '}
           <Link className="link" to={paths.apiKeys}>
@@ -79,15 +80,20 @@ function KeyNotice({ apiKey }: { apiKey: ApiKeyModel | undefined }) {
           </Link>{' '}
           e volte.
         </>
-      ) : (
-        <>
-          Troque SUA_CHAVE pela sua chave, gerada em{' '}
-          <Link className="link" to={paths.apiKeys}>
-            Chaves de API
-          </Link>
-          .
-        </>
-      )}
+      );
+    return (
+      <>
+        Troque SUA_CHAVE pela sua chave, gerada em{' '}
+        <Link className="link" to={paths.apiKeys}>
+          Chaves de API
+        </Link>
+        .
+      </>
+    );
+  };
+  return (
+    <Notice tone="info" className="max-w-184">
+      {content()}
     </Notice>
   );
 }

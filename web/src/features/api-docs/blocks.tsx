@@ -80,7 +80,7 @@ function DocsTable({ label, head, rows, rowIds }: Extract<Block, { kind: 'table'
   );
 }
 
-/** A list of fields with its heading. A folded list opens when the heading is pressed. */
+/** The fields of a request or response, with a heading. A folded list opens when the heading is pressed. */
 function Fields({ label, fields, folded }: Extract<Block, { kind: 'fields' }>) {
   if (folded)
     return (

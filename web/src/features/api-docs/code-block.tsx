@@ -68,6 +68,7 @@ export function SampleBlock({ label, samples }: { label: string; samples: Sample
   );
 }
 
+/** A block of JSON, HTTP or plain text, which is the same in every language. */
 export function CodeBlock({ label, code }: { label: string; code: string }) {
   return (
     <CodeFrame label={label}>
@@ -125,6 +126,7 @@ function HighlightedCode({ code, language }: { code: string; language: string })
 /** A part of a code sample, with its kind for the highlighting. Plain text has no kind. */
 type Token = { readonly text: string; readonly kind?: 'string' | 'comment' | 'keyword' | 'number' };
 
+/** The keywords of all languages of the samples. */
 const keywords =
   'const|import|from|await|async|function|return|if|not|throw|new|def|class|raise|and|or|for|in|as|with|foreach|true|false|null|exit|curl';
 const tokenPattern = new RegExp(
@@ -148,7 +150,7 @@ export function highlight(code: string): Token[] {
   for (const match of code.matchAll(tokenPattern)) {
     if (match.index > end) tokens.push({ text: code.slice(end, match.index) });
     const kinds = ['comment', 'string', 'keyword', 'number'] as const;
-    const kind = kinds.find((kind) => match.groups?.[kind] !== undefined);
+    const kind = kinds.find((candidate) => match.groups?.[candidate] !== undefined);
     tokens.push({ text: match[0], ...(kind !== undefined && { kind }) });
     end = match.index + match[0].length;
   }

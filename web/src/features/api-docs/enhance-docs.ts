@@ -73,16 +73,17 @@ function restoreLanguage(docs: HTMLElement): void {
 
 /** Highlights the entry of the table of contents for the section that is being read. */
 function observeHeadings(docs: HTMLElement): IntersectionObserver {
-  const links = new Map<string, HTMLElement[]>();
+  /** The links to each section, by its id. The table of contents exists twice: for wide and for narrow screens. */
+  const linksById = new Map<string, HTMLElement[]>();
   for (const link of docs.querySelectorAll<HTMLAnchorElement>('nav a[href^="#"]')) {
     const id = link.hash.slice(1);
-    links.set(id, [...(links.get(id) ?? []), link]);
+    linksById.set(id, [...(linksById.get(id) ?? []), link]);
   }
   const observer = new IntersectionObserver(
     (entries) => {
       for (const { isIntersecting, target } of entries) {
         if (!isIntersecting) continue;
-        for (const [id, headingLinks] of links)
+        for (const [id, headingLinks] of linksById)
           for (const link of headingLinks) {
             if (id !== target.id) link.removeAttribute('aria-current');
             else {
@@ -95,7 +96,7 @@ function observeHeadings(docs: HTMLElement): IntersectionObserver {
     // A section counts as being read when its heading lies between 10 % and 25 % of the window height from the top.
     { rootMargin: '-10% 0px -75% 0px' },
   );
-  for (const id of links.keys()) {
+  for (const id of linksById.keys()) {
     const heading = docs.querySelector(`[id="${id}"]`);
     if (heading !== null) observer.observe(heading);
   }

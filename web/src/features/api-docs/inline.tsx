@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 
+/** Its groups are the code, the strong text, the emphasised name, and the label and address of a link. */
 const markupPattern = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*]+)\*|\[((?:`[^`]*`|[^\]`])+)\]\(([^)]+)\)/g;
 
 /** Renders a text of the documentation. Its markup is `code`, **strong**, *names* and [links](#id). */

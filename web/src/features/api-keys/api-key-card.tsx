@@ -13,9 +13,9 @@ import { useApiKey, useNewKey } from './use-api-key.tsx';
 export function ApiKeyCard() {
   const isApproved = useSession(({ user }) => user?.approved ?? false);
   const apiKeyState = useApiKey();
-  const { status, generate, reveal } = apiKeyState;
+  const { query, generate, reveal } = apiKeyState;
   const newKey = useNewKey(apiKeyState);
-  const key = status.data;
+  const key = query.data;
   const generateKey = async () => {
     try {
       await newKey.generateKey();
@@ -30,7 +30,7 @@ export function ApiKeyCard() {
         {key ? (
           <KeyStatusBadge hasKey={key.hasKey} active={key.active} />
         ) : (
-          status.isPending && <Skeleton className="h-5.5 w-14" />
+          query.isPending && <Skeleton className="h-5.5 w-14" />
         )}
       </div>
       {key ? (
@@ -41,12 +41,12 @@ export function ApiKeyCard() {
           generate={generate}
           onGenerate={generateKey}
         />
-      ) : status.isPending ? (
+      ) : query.isPending ? (
         <CardSkeleton />
       ) : (
         <div role="alert" className="mt-2 grid justify-items-start gap-4">
-          <p className="text-error">{errorText(status.error, 'Failed to load API key status')}</p>
-          <Button size="small" onClick={() => status.refetch()}>
+          <p className="text-error">{errorText(query.error, 'Failed to load API key status')}</p>
+          <Button size="small" onClick={() => query.refetch()}>
             Tentar Novamente
           </Button>
         </div>

@@ -17,6 +17,7 @@ import { ScopedKeysSection } from './scoped-keys.tsx';
 import { useApiKey, useNewKey } from './use-api-key.tsx';
 import { WebhookSecret } from './webhook-secret.tsx';
 
+/** In English, as the specification that this dashboard follows prescribes. */
 const GENERATE_ERROR = 'Failed to generate API key';
 
 /**
@@ -25,12 +26,12 @@ const GENERATE_ERROR = 'Failed to generate API key';
  */
 export function ApiKeysPage() {
   const apiKeyState = useApiKey();
-  const { status, generate, revoke, reveal } = apiKeyState;
+  const { query, generate, revoke, reveal } = apiKeyState;
   const hasWithdrawalsByKey = useSupports('withdrawalsByKey');
   const { generateKey, dialogs } = useNewKey(apiKeyState);
   const [openDialog, setOpenDialog] = useState<'replace' | 'revoke' | null>(null);
   const [error, setError] = useState<string>();
-  const key = status.data;
+  const key = query.data;
   const isApproved = useSession(({ user }) => user?.approved ?? false);
 
   const generateFirstKey = async () => {
@@ -53,9 +54,9 @@ export function ApiKeysPage() {
           {error}
         </Notice>
       )}
-      {key === undefined && status.isError ? (
+      {key === undefined && query.isError ? (
         <LoadFailure
-          query={status}
+          query={query}
           title="Failed to load API key status"
           reassurance="Sua chave continua como estava."
         />

@@ -5,6 +5,7 @@ import { maskSecret, SecretWell } from '../../panel/secret/secret-well.tsx';
 import { CopyButton, IconButton, StatusBadge, showCopyFailure, toast } from '../../ui/index.ts';
 import { KEY_REASON } from './use-api-key.tsx';
 
+/** In English, as the specification that this dashboard follows prescribes. */
 const COPIED = 'API key copied to clipboard';
 
 type KeyWellProps = {
@@ -12,7 +13,7 @@ type KeyWellProps = {
   apiKey: string | null;
   /** The key with most of its characters hidden, as the gateway sent it. */
   masked: string | null;
-  /** Fetches the whole key with the password. */
+  /** Fetches the whole key from the gateway, which checks the password. */
   onReveal: (password: string) => Promise<{ key: string }>;
 };
 

@@ -1,7 +1,7 @@
 import { useSupports } from '../../api/provider.ts';
 import { Button, CopyButton, Dialog, Notice } from '../../ui/index.ts';
 
-/** Shows a key that was just generated. `apiKey` is null while there is no key to show; the dialog is then closed. */
+/** Shows the account's API key that was just generated. The dialog is open while `apiKey` is not null. */
 export function NewKeyDialog({
   apiKey,
   active,

@@ -18,7 +18,10 @@ type RotateKeyDialogProps = {
   onRotate: (overlapHours: number) => Promise<unknown>;
 };
 
-/** Asks how long the old key of a system stays valid beside the new key, and replaces the key. */
+/**
+ * Replaces a scoped key, the API key of one system of the merchant, after asking how long the old key stays valid
+ * beside the new one.
+ */
 export function RotateKeyDialog({ scopedKey, onClose, onRotate }: RotateKeyDialogProps) {
   const [overlap, setOverlap] = useState(String(KEY_ROTATION_HOURS.default));
   const submit = async () => {
@@ -31,7 +34,7 @@ export function RotateKeyDialog({ scopedKey, onClose, onRotate }: RotateKeyDialo
       title="Trocar chave"
       submit="Trocar chave"
       failure="Erro ao trocar a chave. Tente novamente."
-      inDoubt="Não sabemos se a chave foi trocada. Confira a lista antes de tentar de novo."
+      inDoubtMessage="Não sabemos se a chave foi trocada. Confira a lista antes de tentar de novo."
       onClose={onClose}
       onSubmit={submit}
     >

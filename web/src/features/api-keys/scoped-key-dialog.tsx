@@ -66,7 +66,7 @@ export function ScopedKeyDialog({ scopedKey, onClose, onSend }: ScopedKeyDialogP
           ? 'Erro ao criar a chave. Tente novamente.'
           : 'Erro ao alterar a chave. Tente novamente.'
       }
-      inDoubt={
+      inDoubtMessage={
         scopedKey === null
           ? 'Não sabemos se a chave foi criada. Confira a lista: se ela estiver lá, revogue-a e crie outra.'
           : undefined

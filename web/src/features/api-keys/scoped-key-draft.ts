@@ -30,7 +30,8 @@ export function draftOf(key: ScopedKey | null): KeyDraft {
   };
 }
 
-const lifetimes = [
+/** The choices that set a new expiry: a number of days from now, or a date. */
+const newExpiryOptions = [
   { value: '30', label: 'Em 30 dias' },
   { value: '90', label: 'Em 90 dias' },
   { value: '180', label: 'Em 180 dias' },
@@ -41,9 +42,9 @@ const lifetimes = [
 /** The choices for the expiry. A key that has not expired may keep its expiry, even if that is "never". */
 export function expiryOptions(key: ScopedKey | null): { value: string; label: string }[] {
   const never = { value: 'never', label: 'Nunca' };
-  if (key === null || key.status === 'expired') return [...lifetimes, never];
-  if (key.expires_at === null) return [{ ...never, value: 'keep' }, ...lifetimes];
-  return [{ value: 'keep', label: `Em ${formatDateAtTime(key.expires_at)}` }, ...lifetimes, never];
+  if (key === null || key.status === 'expired') return [...newExpiryOptions, never];
+  if (key.expires_at === null) return [{ ...never, value: 'keep' }, ...newExpiryOptions];
+  return [{ value: 'keep', label: `Em ${formatDateAtTime(key.expires_at)}` }, ...newExpiryOptions, never];
 }
 
 /** The errors of a draft. `today` is a calendar day as `yyyy-MM-dd`. */

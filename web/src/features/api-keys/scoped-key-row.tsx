@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { formatDate, formatDateAtTime, formatRelative, formatTimeLeft } from '../../format/date.ts';
 import { Button, StatusBadge } from '../../ui/index.ts';
 
-/** The actions that a row offers for its key. */
+/** What the merchant can do with a scoped key. */
 export type KeyAction = 'change' | 'rotate' | 'revoke';
 
 type ScopedKeyRowProps = {
@@ -12,7 +12,10 @@ type ScopedKeyRowProps = {
   onAction: (action: KeyAction) => void;
 };
 
-/** A row of the list: one scoped key with its scopes, last use, expiry, allowed IP addresses and buttons. */
+/**
+ * A row of the list of scoped keys: the API key of one system of the merchant, with its scopes, last use, expiry,
+ * allowed IP addresses and buttons.
+ */
 export function ScopedKeyRow({ scopedKey, now, onAction }: ScopedKeyRowProps) {
   const { name, masked, status } = scopedKey;
   return (

@@ -1,7 +1,7 @@
 import type { ScopedKey } from '@jangada/contract';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { NotOffered } from '../../api/api-error.ts';
+import { UnsupportedCallError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { formatDateAtTime, formatRelative } from '../../format/date.ts';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
@@ -13,31 +13,32 @@ import { Button, LoadingRegion, SectionHeader, Skeleton, toast } from '../../ui/
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
 import { ScopedKeyDialog } from './scoped-key-dialog.tsx';
 import { type KeyAction, ScopedKeyRow } from './scoped-key-row.tsx';
-import { ShownKeyDialog } from './shown-key-dialog.tsx';
+import { NewScopedKeyDialog } from './shown-key-dialog.tsx';
 import { type ScopedKeys, useScopedKeys } from './use-scoped-keys.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
-const REASON =
+/** Tells the user why the password is required. */
+const PASSWORD_REASON =
   'Uma chave age em nome da sua conta. Por isso pedimos a senha antes de criá-la, alterá-la ou trocá-la.';
 
 /**
- * The open dialog, or null. `shown` is the dialog that shows a new key, once only, with an optional remark below the
+ * The open dialog, or null. `new-key` is the dialog that shows a new key, once only, with an optional remark below the
  * key.
  */
 type OpenKeyDialog =
   | { kind: 'create' }
   | { kind: KeyAction; key: ScopedKey }
-  | { kind: 'shown'; title: string; apiKey: string; remark?: string }
+  | { kind: 'new-key'; title: string; apiKey: string; remark?: string }
   | null;
 
 /** The scoped keys: one API key for each system of the merchant. Renders nothing if the provider has no scoped keys. */
 export function ScopedKeysSection() {
   const isApproved = useSession(({ user }) => user?.approved ?? false);
-  const keys = useScopedKeys();
-  const { query } = keys;
+  const scopedKeys = useScopedKeys();
+  const { query } = scopedKeys;
   const [openDialog, setOpenDialog] = useState<OpenKeyDialog>(null);
-  if (query.error instanceof NotOffered) return null;
+  if (query.error instanceof UnsupportedCallError) return null;
   const createButton = isApproved && (
     <Button
       size="small"
@@ -47,7 +48,7 @@ export function ScopedKeysSection() {
       Criar chave
     </Button>
   );
-  const list = query.data ?? [];
+  const keys = query.data ?? [];
   return (
     <section aria-labelledby="scoped-keys" className="mt-10 max-w-[57.5rem]">
       <SectionHeader id="scoped-keys" title="Chaves por sistema" aside={createButton} />
@@ -57,8 +58,8 @@ export function ScopedKeysSection() {
       </p>
       {query.data === undefined ? (
         <LoadingOrFailure query={query} />
-      ) : list.length > 0 ? (
-        <KeyList keys={list} onAction={(kind, key) => setOpenDialog({ kind, key })} />
+      ) : keys.length > 0 ? (
+        <KeyList keys={keys} onAction={(kind, key) => setOpenDialog({ kind, key })} />
       ) : (
         <p className="mt-4 border-y border-base-300 py-5 text-muted">
           Nenhuma chave por sistema.{' '}
@@ -67,7 +68,7 @@ export function ScopedKeysSection() {
             : 'Você as cria assim que a conta for aprovada.'}
         </p>
       )}
-      <KeyDialogs keys={keys} openDialog={openDialog} onOpen={setOpenDialog} />
+      <KeyDialogs scopedKeys={scopedKeys} openDialog={openDialog} onOpen={setOpenDialog} />
     </section>
   );
 }
@@ -105,14 +106,14 @@ function LoadingOrFailure({ query }: Pick<ScopedKeys, 'query'>) {
 }
 
 type KeyDialogsProps = {
-  keys: ScopedKeys;
+  scopedKeys: ScopedKeys;
   openDialog: OpenKeyDialog;
   onOpen: (openDialog: OpenKeyDialog) => void;
 };
 
 /** The dialogs of the scoped keys. After a key is created or replaced, the dialog that shows the new key follows. */
-function KeyDialogs({ keys, openDialog, onOpen }: KeyDialogsProps) {
-  const { withPassword, dialog } = usePassword(REASON);
+function KeyDialogs({ scopedKeys, openDialog, onOpen }: KeyDialogsProps) {
+  const { withPassword, dialog: passwordDialog } = usePassword(PASSWORD_REASON);
   const close = () => onOpen(null);
   if (openDialog === null) return null;
   return (
@@ -122,8 +123,8 @@ function KeyDialogs({ keys, openDialog, onOpen }: KeyDialogsProps) {
           scopedKey={null}
           onClose={close}
           onSend={async (body) => {
-            const { apiKey } = await withPassword(() => keys.create(body));
-            onOpen({ kind: 'shown', title: 'Chave criada', apiKey });
+            const { apiKey } = await withPassword(() => scopedKeys.create(body));
+            onOpen({ kind: 'new-key', title: 'Chave criada', apiKey });
           }}
         />
       )}
@@ -132,7 +133,7 @@ function KeyDialogs({ keys, openDialog, onOpen }: KeyDialogsProps) {
           scopedKey={openDialog.key}
           onClose={close}
           onSend={async (body) => {
-            await withPassword(() => keys.update(openDialog.key.id, body));
+            await withPassword(() => scopedKeys.update(openDialog.key.id, body));
             close();
             toastUnlessLive('Chave alterada');
           }}
@@ -142,35 +143,35 @@ function KeyDialogs({ keys, openDialog, onOpen }: KeyDialogsProps) {
         <RotateKeyDialog
           scopedKey={openDialog.key}
           onClose={close}
-          onRotate={async (hours) => {
-            const { apiKey } = await withPassword(() => keys.rotate(openDialog.key.id, hours));
+          onRotate={async (overlapHours) => {
+            const { apiKey } = await withPassword(() => scopedKeys.rotate(openDialog.key.id, overlapHours));
             onOpen({
-              kind: 'shown',
+              kind: 'new-key',
               title: 'Chave trocada',
               apiKey,
-              remark: overlapText(openDialog.key, hours),
+              remark: overlapText(openDialog.key, overlapHours),
             });
           }}
         />
       )}
       {openDialog.kind === 'revoke' && (
-        <RevokeDialog scopedKey={openDialog.key} onClose={close} onRevoke={keys.revoke} />
+        <RevokeDialog scopedKey={openDialog.key} onClose={close} onRevoke={scopedKeys.revoke} />
       )}
-      {openDialog.kind === 'shown' && (
-        <ShownKeyDialog title={openDialog.title} apiKey={openDialog.apiKey} onClose={close}>
+      {openDialog.kind === 'new-key' && (
+        <NewScopedKeyDialog title={openDialog.title} apiKey={openDialog.apiKey} onClose={close}>
           {openDialog.remark}
-        </ShownKeyDialog>
+        </NewScopedKeyDialog>
       )}
-      {dialog}
+      {passwordDialog}
     </>
   );
 }
 
 /** The remark that says until when the old key is valid beside the new one. */
-function overlapText({ status }: ScopedKey, hours: number): string {
+function overlapText({ status }: ScopedKey, overlapHours: number): string {
   if (status === 'expired') return 'A antiga já tinha vencido.';
-  if (hours === 0) return 'A antiga deixou de valer agora.';
-  const until = formatDateAtTime(new Date(Date.now() + hours * HOUR_MS).toISOString());
+  if (overlapHours === 0) return 'A antiga deixou de valer agora.';
+  const until = formatDateAtTime(new Date(Date.now() + overlapHours * HOUR_MS).toISOString());
   return `A antiga vale, no máximo, até ${until}. Ponha a nova no lugar dela até lá.`;
 }
 

@@ -10,10 +10,11 @@ type ShownKeyDialogProps = {
 };
 
 /**
- * Shows a new key, which cannot be shown again. If the user tries to close the dialog without having copied the key,
- * the first attempt only shows a warning, and the second closes the dialog.
+ * Shows a new scoped key, the API key of one system of the merchant. It cannot be shown again. If the user tries to
+ * close the dialog without having copied the key, the first attempt only shows a warning, and the second closes the
+ * dialog.
  */
-export function ShownKeyDialog({ title, apiKey, children, onClose }: ShownKeyDialogProps) {
+export function NewScopedKeyDialog({ title, apiKey, children, onClose }: ShownKeyDialogProps) {
   const [isCopied, setIsCopied] = useState(false);
   const [isWarned, setIsWarned] = useState(false);
   const close = () => {

@@ -9,13 +9,13 @@ import { maskSecret } from '../../panel/secret/secret-well.tsx';
 import { toast } from '../../ui/index.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 
-type ApiKeyState = Pick<ReturnType<typeof useApiKey>, 'generate' | 'status'>;
+type ApiKeyState = Pick<ReturnType<typeof useApiKey>, 'generate' | 'query'>;
 
 /**
  * `generateKey` generates a key and shows it once, after asking for the password if the server requires the password.
  * Its promise rejects when the key cannot be generated. The caller must render `dialogs`.
  */
-export function useNewKey({ generate, status }: ApiKeyState) {
+export function useNewKey({ generate, query }: ApiKeyState) {
   const [newKey, setNewKey] = useState<string | null>(null);
   const [isAskingPassword, setIsAskingPassword] = useState(false);
   const generateAndShow = async (password?: string) => {
@@ -36,7 +36,7 @@ export function useNewKey({ generate, status }: ApiKeyState) {
         onPassword={generateAndShow}
         reason={KEY_REASON}
       />
-      <NewKeyDialog apiKey={newKey} active={status.data?.active ?? false} onClose={() => setNewKey(null)} />
+      <NewKeyDialog apiKey={newKey} active={query.data?.active ?? false} onClose={() => setNewKey(null)} />
     </>
   );
   return { generateKey, dialogs };
@@ -46,7 +46,7 @@ const { queryKey } = apiKeyQuery;
 
 /** The account's API key: its status, and the operations on it. Each operation updates the status in the cache. */
 export function useApiKey() {
-  const status = useQuery(apiKeyQuery);
+  const query = useQuery(apiKeyQuery);
   const generate = useMutation({
     mutationFn: async (password?: string) =>
       parseGeneratedKey(await callRaw(generateApiKey, { body: password === undefined ? {} : { password } })),
@@ -63,7 +63,7 @@ export function useApiKey() {
     onSuccess: ({ key }) =>
       queryClient.setQueryData(queryKey, (previous) => previous && { ...previous, key }),
   });
-  return { status, generate, revoke, reveal };
+  return { query, generate, revoke, reveal };
 }
 
 /** Tells the user in the password dialog why the password is required. */

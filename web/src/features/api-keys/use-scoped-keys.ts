@@ -25,6 +25,7 @@ const updateList = <Result>(
   updateKeys: (keys: ScopedKey[], result: Result) => ScopedKey[],
 ) => updateCacheFrom(scopedKeysQuery.queryKey, operation, updateKeys);
 
+/** Puts a new key at the top of the list. */
 const withNewKey = (keys: ScopedKey[], { key }: { key: ScopedKey }) => [
   key,
   ...keys.filter(({ id }) => id !== key.id),

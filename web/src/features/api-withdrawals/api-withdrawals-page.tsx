@@ -2,7 +2,7 @@ import { errors, type WithdrawalDestination } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
-import { NotOffered } from '../../api/api-error.ts';
+import { UnsupportedCallError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { settingsQuery } from '../../api/queries.ts';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
@@ -49,12 +49,12 @@ export function ApiWithdrawalsPage() {
 
 function SwitchAndDestinations() {
   const isApproved = useSession(({ user }) => user?.approved ?? false);
-  const areWithdrawalsOffered = useQuery(settingsQuery).data?.withdrawals ?? true;
+  const areWithdrawalsAvailable = useQuery(settingsQuery).data?.withdrawals ?? true;
   const { query, ...actions } = useApiWithdrawals();
-  if (!areWithdrawalsOffered || query.error instanceof NotOffered)
+  if (!areWithdrawalsAvailable || query.error instanceof UnsupportedCallError)
     return (
       <EmptyState drawing="no-withdrawals" title="Saque pela API indisponível">
-        {areWithdrawalsOffered
+        {areWithdrawalsAvailable
           ? 'Este gateway não oferece saques pela chave de API.'
           : errors.WITHDRAWALS_UNAVAILABLE.message}
       </EmptyState>
@@ -76,7 +76,7 @@ type LoadedContentProps = Omit<ReturnType<typeof useApiWithdrawals>, 'query'> & 
   state: { enabled: boolean; destinations: WithdrawalDestination[] };
 };
 
-/** The open dialog, or null. A destination stands for the dialog that removes that destination. */
+/** The open dialog, or null. A destination stands for the dialog that removes it. */
 type OpenDialog = 'pin' | 'turn-on' | 'add' | WithdrawalDestination | null;
 
 function LoadedContent({ state, turnOn, turnOff, save, remove }: LoadedContentProps) {
@@ -107,7 +107,7 @@ function LoadedContent({ state, turnOn, turnOff, save, remove }: LoadedContentPr
         onOpen={setOpenDialog}
       />
       <DestinationsSection destinations={destinations} hasPin={hasPin} onOpen={setOpenDialog} />
-      {openDialog === 'turn-on' && <TurnOnDialog onClose={close} onProof={turnOn} />}
+      {openDialog === 'turn-on' && <TurnOnDialog onClose={close} onTurnOn={turnOn} />}
       {openDialog === 'add' && <DestinationDialog onClose={close} onSave={save} />}
       {openDialog !== null && typeof openDialog === 'object' && (
         <RemoveDialog destination={openDialog} onClose={close} onRemove={() => remove(openDialog.pix_key)} />
@@ -235,22 +235,22 @@ function Loading() {
 
 type TurnOnDialogProps = {
   onClose: () => void;
-  /** Sends the request with the password and the PIN. */
-  onProof: (proof: Proof) => Promise<unknown>;
+  /** Turns withdrawals by API key on. The proof is the password and the PIN. */
+  onTurnOn: (proof: Proof) => Promise<unknown>;
 };
 
-const FAILURE = 'Erro ao ligar o saque pela API. Tente novamente.';
+const TURN_ON_FAILURE = 'Erro ao ligar o saque pela API. Tente novamente.';
 
 /** Asks for the password and the PIN, and allows withdrawals by API key. */
-function TurnOnDialog({ onClose, onProof }: TurnOnDialogProps) {
-  const { fields, send } = useProof(FAILURE);
+function TurnOnDialog({ onClose, onTurnOn }: TurnOnDialogProps) {
+  const { fields, send } = useProof(TURN_ON_FAILURE);
   return (
     <FormDialog
       title="Ligar o saque pela API"
       submit="Ligar"
-      failure={FAILURE}
+      failure={TURN_ON_FAILURE}
       onClose={onClose}
-      onSubmit={() => send(onProof)}
+      onSubmit={() => send(onTurnOn)}
     >
       <p className="text-muted">
         Quem tem a chave de API passa a poder sacar seu saldo, sem PIN, mas só para os destinos salvos aqui.
@@ -260,7 +260,7 @@ function TurnOnDialog({ onClose, onProof }: TurnOnDialogProps) {
   );
 }
 
-const EXAMPLE = `POST /api/withdraw
+const EXAMPLE_CALL = `POST /api/withdraw
 x-api-key: sua chave
 idempotency-key: um id seu
 
@@ -283,7 +283,7 @@ function HowItWorks() {
         <li>Desligar vale na hora e não pede nada.</li>
       </ul>
       <div className="mt-4">
-        <CodeWell label="Exemplo de chamada">{EXAMPLE}</CodeWell>
+        <CodeWell label="Exemplo de chamada">{EXAMPLE_CALL}</CodeWell>
       </div>
       <p className="mt-2 text-xs text-muted">
         <Code className="text-base-content">amount</Code> em centavos: 10000 são R$&nbsp;100,00.

@@ -64,11 +64,13 @@ export function DestinationDialog({ onClose, onSave }: DestinationDialogProps) {
   const submit = async () => {
     setKeyError(keyProblem(typedKey.type, typedKey.text));
     const pixKey = canonicalKey(typedKey.type, typedKey.text) ?? '';
+    const isKeyValid = pixKey !== '';
     const destination = { pixKey, pix_key_type: typedKey.type, label: label.trim() };
     try {
-      return await send((proof) => onSave(destination, proof), pixKey !== '');
+      return await send((proof) => onSave(destination, proof), isKeyValid);
     } catch (error) {
-      if (!(error instanceof ApiError && error.code?.startsWith('PIX_KEY_'))) throw error;
+      const isKeyRefused = error instanceof ApiError && error.code?.startsWith('PIX_KEY_');
+      if (!isKeyRefused) throw error;
       setKeyError(errorText(error, FAILURE));
       return false;
     }

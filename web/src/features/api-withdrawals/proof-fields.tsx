@@ -42,8 +42,8 @@ export function ProofFields({ proof, onProof, problems, isFirst = false }: Proof
 type ProofProblems = { password?: string; pin?: string };
 
 /**
- * The state of the two fields, and `send`, which sends a request with the password and the PIN. `failure` is the
- * message to show when the error of the server has none.
+ * The state of the fields for the password and the PIN, and `send`, which sends a request with both. `failure` is the
+ * message to show when the server sends none.
  */
 export function useProof(failure: string) {
   const [proof, setProof] = useState<Proof>({ password: '', withdrawal_pin: '' });

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { NotOffered } from '../../api/api-error.ts';
+import { UnsupportedCallError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import {
   apiKeyQuery,
@@ -54,7 +54,7 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
       <Greeting overview={overview} />
       <JoinedNotices>
         {overview.disputeNotice.notice}
-        {overview.needsPin && <PinNotice status={overview.pin.status} />}
+        {overview.mayNeedPin && <PinNotice status={overview.pin.status} />}
       </JoinedNotices>
       {/* Invisible until it is known whether a notice appears above, so that no notice pushes the content down. */}
       <div className={overview.areNoticesKnown ? undefined : 'invisible'}>
@@ -99,7 +99,7 @@ type Overview = ReturnType<typeof useOverview>;
 
 /** The data of the dashboard, and the values that follow from the data. */
 function useOverview() {
-  const user = useSession(({ user }) => user);
+  const user = useSession((state) => state.user);
   const [span, setSpan] = useState<DaySpan>(30);
   const wallet = useQuery(walletQuery);
   const recentFeed = useQuery(feedQuery({ limit: PAGE_SIZE.recentTransactions }));
@@ -115,14 +115,16 @@ function useOverview() {
   const queries = [wallet, recentFeed, days, charges, profile, apiKey, disputes];
   const refresh = async () => {
     const [results] = await Promise.all([Promise.all(queries.map((query) => query.refetch())), checkPin()]);
-    const failedResult = results.find(({ error }) => error !== null && !(error instanceof NotOffered));
+    const failedResult = results.find(
+      ({ error }) => error !== null && !(error instanceof UnsupportedCallError),
+    );
     if (failedResult) toastError(errorText(failedResult.error, REFRESH_ERROR));
   };
   const isRefreshing = wallet.isFetching && wallet.data !== undefined;
   const isApproved = user?.approved ?? false;
   // The merchant is asked to set a withdrawal PIN only once the account is approved, because it cannot withdraw before.
-  const needsPin = isApproved && canWithdraw;
-  const isPinKnown = useTrueOnce(!needsPin || (pin.status !== 'idle' && pin.status !== 'loading'));
+  const mayNeedPin = isApproved && canWithdraw;
+  const isPinKnown = useTrueOnce(!mayNeedPin || (pin.status !== 'idle' && pin.status !== 'loading'));
   const areNoticesKnown = isPinKnown && disputeNotice.isKnown;
   const figures =
     areNoticesKnown && wallet.data && recentFeed.data
@@ -155,7 +157,7 @@ function useOverview() {
     refresh,
     isRefreshing,
     isApproved,
-    needsPin,
+    mayNeedPin,
     areNoticesKnown,
     figures,
     hasNoCharges,
@@ -167,21 +169,10 @@ function useOverview() {
 }
 
 function Greeting({ overview }: { overview: Overview }) {
-  const { user, progress, today, days } = overview;
   return (
     <PageHeader
-      title={`Olá, ${firstName(user?.name ?? '')}`}
-      sentence={
-        overview.hasNoCharges ? (
-          stepsLeftInWords(progress)
-        ) : today ? (
-          <TodaySentence today={today} now={new Date()} />
-        ) : days.isPending ? (
-          <SkeletonText line="h-10 md:h-5" className="h-3 w-80 max-w-full" />
-        ) : (
-          `Hoje, ${formatDayInWords(new Date())}.`
-        )
-      }
+      title={`Olá, ${firstName(overview.user?.name ?? '')}`}
+      sentence={greetingSentence(overview)}
       actions={
         <>
           <RefreshButton isRefreshing={overview.isRefreshing} onRefresh={overview.refresh} />
@@ -197,46 +188,66 @@ function Greeting({ overview }: { overview: Overview }) {
   );
 }
 
+/** What an account without charges must do first; otherwise what was received today, if that is known. */
+function greetingSentence({ hasNoCharges, progress, today, days }: Overview): ReactNode {
+  if (hasNoCharges) return stepsLeftInWords(progress);
+  if (today) return <TodaySentence today={today} now={new Date()} />;
+  if (days.isPending) return <SkeletonText line="h-10 md:h-5" className="h-3 w-80 max-w-full" />;
+  return `Hoje, ${formatDayInWords(new Date())}.`;
+}
+
 /** The amounts received by day, and the charges by status. */
 function Charts({ overview }: { overview: Overview }) {
-  const { hasNoCharges, days, figures, span, charges } = overview;
+  if (overview.hasNoCharges)
+    return (
+      <EmptyState drawing="nothing-yet" title="Nenhum pagamento ainda" className="py-8!">
+        {overview.isApproved
+          ? 'O que você receber aparece aqui, dia a dia.'
+          : 'Quando sua conta for aprovada, o que você receber aparece aqui, dia a dia.'}
+      </EmptyState>
+    );
   return (
     <>
-      {hasNoCharges ? (
-        <EmptyState drawing="nothing-yet" title="Nenhum pagamento ainda" className="py-8!">
-          {overview.isApproved
-            ? 'O que você receber aparece aqui, dia a dia.'
-            : 'Quando sua conta for aprovada, o que você receber aparece aqui, dia a dia.'}
-        </EmptyState>
-      ) : days.data === undefined && days.isError ? (
-        !(days.error instanceof NotOffered) && (
-          <LoadFailure
-            query={days}
-            title="Erro ao buscar o recebido por dia."
-            reassurance={FAILURE_REASSURANCE}
-            place="part"
-          />
-        )
-      ) : (
-        <OutdatedResults when={days.isPlaceholderData}>
-          <ReceivedByDay days={figures && days.data} span={span} onSpan={overview.setSpan} />
-        </OutdatedResults>
-      )}
-      {!hasNoCharges &&
-        (charges.data === undefined && charges.isError ? (
-          !(charges.error instanceof NotOffered) && (
-            <LoadFailure
-              query={charges}
-              title="Erro ao buscar as cobranças por situação."
-              reassurance={FAILURE_REASSURANCE}
-              place="part"
-            />
-          )
-        ) : (
-          <ChargesByStatus charges={figures && charges.data} span={span} />
-        ))}
+      <DaysChart overview={overview} />
+      <StatusChart overview={overview} />
     </>
   );
+}
+
+/** The amounts received by day. Nothing is shown if the provider, the gateway behind the dashboard, lacks them. */
+function DaysChart({ overview: { days, figures, span, setSpan } }: { overview: Overview }) {
+  if (days.data === undefined && days.isError) {
+    if (days.error instanceof UnsupportedCallError) return null;
+    return (
+      <LoadFailure
+        query={days}
+        title="Erro ao buscar o recebido por dia."
+        reassurance={FAILURE_REASSURANCE}
+        place="part"
+      />
+    );
+  }
+  return (
+    <OutdatedResults when={days.isPlaceholderData}>
+      <ReceivedByDay days={figures && days.data} span={span} onSpan={setSpan} />
+    </OutdatedResults>
+  );
+}
+
+/** The charges by status. Nothing is shown if the provider, the gateway behind the dashboard, does not count them. */
+function StatusChart({ overview: { charges, figures, span } }: { overview: Overview }) {
+  if (charges.data === undefined && charges.isError) {
+    if (charges.error instanceof UnsupportedCallError) return null;
+    return (
+      <LoadFailure
+        query={charges}
+        title="Erro ao buscar as cobranças por situação."
+        reassurance={FAILURE_REASSURANCE}
+        place="part"
+      />
+    );
+  }
+  return <ChargesByStatus charges={figures && charges.data} span={span} />;
 }
 
 /** Joins the notices inside into one box, with a line between them. */

@@ -4,7 +4,7 @@ import { averageCents, type Figures } from './figures.ts';
 
 /** The gross revenue, and three counts of charges by status; `figures` is undefined while loading. */
 export function FiguresRow({ figures }: { figures: Figures | undefined }) {
-  const average = figures && averageCents(figures.grossCents, figures.deposits);
+  const paymentAverageCents = figures && averageCents(figures.grossCents, figures.deposits);
   return (
     <div
       className={classNames(
@@ -18,7 +18,11 @@ export function FiguresRow({ figures }: { figures: Figures | undefined }) {
         label="Receita bruta"
         figure={figures ? formatMoney(figures.grossCents) : <SkeletonText line="h-10" className="h-8 w-52" />}
         context={
-          figures === undefined ? <SkeletonText line="h-4" className="h-3 w-44" /> : revenueContext(average)
+          figures === undefined ? (
+            <SkeletonText line="h-4" className="h-3 w-44" />
+          ) : (
+            revenueContext(paymentAverageCents)
+          )
         }
       />
       <CountCell
@@ -47,9 +51,9 @@ export function FiguresRow({ figures }: { figures: Figures | undefined }) {
 }
 
 /** The text below the gross revenue. */
-function revenueContext(averageCents: number | null | undefined): string {
-  if (averageCents == null) return 'desde o início';
-  return `desde o início · média de ${formatMoney(averageCents)} por pagamento`;
+function revenueContext(paymentAverageCents: number | null | undefined): string {
+  if (paymentAverageCents == null) return 'desde o início';
+  return `desde o início · média de ${formatMoney(paymentAverageCents)} por pagamento`;
 }
 
 type CountCellProps = {

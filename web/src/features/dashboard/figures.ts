@@ -17,16 +17,16 @@ export type Figures = {
 };
 
 /**
- * The figures of an account. The numbers of charges come with the transaction feed, or, where another provider sends
- * none with the feed, from the wallet.
+ * The figures of an account. The numbers of charges come with the list of transactions. A provider (the gateway behind
+ * the dashboard) other than our own may send none with the list; they are then taken from the wallet.
  */
 export function figuresOf(wallet: WalletModel, counts: FeedCounts | null): Figures {
   const paid = counts?.paid ?? wallet.deposits;
   const pending = counts?.pending ?? wallet.pendingDeposits;
   const failed = counts ? counts.expired + counts.refunded + counts.error : wallet.failed;
   const { deposits } = wallet;
-  // Another provider sends only the fields of the specification, which has one sum of received money:
-  // `totalEarnedCents`.
+  // Another provider sends only the fields of the API's specification, in which `totalEarnedCents` is the one sum of
+  // received money.
   const grossCents = wallet.grossRevenueCents ?? wallet.totalEarnedCents;
   return { grossCents, deposits, paid, pending, failed, total: paid + pending + failed };
 }

@@ -18,6 +18,7 @@ type ReceivedByDayProps = {
 export function ReceivedByDay({ days, span, onSpan }: ReceivedByDayProps) {
   const [pointedIndex, setPointedIndex] = useState<number | null>(null);
   const pointedDay = pointedIndex === null ? undefined : days?.[pointedIndex];
+  // If the user points at no day, screen readers announce the latest one.
   const announcedDay = pointedDay ?? days?.at(-1);
   return (
     <DaysChartFrame
@@ -46,6 +47,7 @@ export function ReceivedByDay({ days, span, onSpan }: ReceivedByDayProps) {
               amountLabel={formatAxisReais}
               label="Recebido por dia"
               valueText={announcedDay ? dayInWords(announcedDay) : ''}
+              // After a change to a shorter span, the pointed index may lie beyond the last day.
               activeIndex={pointedDay === undefined ? null : pointedIndex}
               onActiveIndex={setPointedIndex}
               placeholder={<EqualBars />}

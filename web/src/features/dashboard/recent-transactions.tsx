@@ -72,7 +72,7 @@ export function RecentTransactions({ transactions }: { transactions: Transaction
         rows={transactions}
         rowKey={({ id }) => id}
         skeletonRows={PAGE_SIZE.recentTransactions}
-        listRow={({ id, status, amountCents, createdAt }) => ({
+        narrowRowContent={({ id, status, amountCents, createdAt }) => ({
           start: <Status status={status} />,
           startDetail: formatDateTime(createdAt),
           end: formatMoney(amountCents),

@@ -3,11 +3,12 @@ import { readStored, writeStored } from '../../session/storage.ts';
 import type { ChosenEvidence } from './evidence.ts';
 
 /**
- * A defence that has not been sent yet. Its text survives a reload of the page. Its files are kept only in memory, so
- * they survive visits to other screens, but not a reload.
+ * A merchant's defence against a dispute, while it has not been sent yet. Its text survives a reload of the page. Its
+ * files are kept only in memory, so they survive visits to other screens, but not a reload.
  */
 export type DefenceDraft = { text: string; evidence: readonly ChosenEvidence[] };
 
+/** The text of each draft is stored under this prefix and the id of the dispute, for the life of the browser tab. */
 const KEY_PREFIX = 'defence:';
 const evidenceByDispute = new Map<string, readonly ChosenEvidence[]>();
 

@@ -23,7 +23,7 @@ import { SentDefence } from './sent-defence.tsx';
 
 /**
  * One dispute, that is, a payer's claim through the banks' special return mechanism (MED): what happened, the amount
- * that is blocked in the merchant's account, and the merchant's defence.
+ * that is blocked in the merchant's balance, and the merchant's defence.
  */
 export function DisputeView({ dispute, now }: { dispute: DisputeDetailModel; now: number }) {
   const phase = phaseOf(dispute, now);
@@ -49,7 +49,7 @@ export function DisputeView({ dispute, now }: { dispute: DisputeDetailModel; now
         {dispute.reason !== '' && (
           <section aria-labelledby="reason">
             <SectionHeader id="reason" title="O que o banco informou" />
-            <p className="text-muted wrap-anywhere">{capitalised(dispute.reason)}</p>
+            <p className="text-muted wrap-anywhere">{capitalise(dispute.reason)}</p>
           </section>
         )}
         {dispute.defendedAt !== null ? (
@@ -67,7 +67,7 @@ export function DisputeView({ dispute, now }: { dispute: DisputeDetailModel; now
 }
 
 /** The reason with its first letter in upper case, because banks send it in lower case: `golpe`. */
-function capitalised(reason: string): string {
+function capitalise(reason: string): string {
   return reason.charAt(0).toUpperCase() + reason.slice(1);
 }
 

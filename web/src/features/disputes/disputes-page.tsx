@@ -28,7 +28,10 @@ const MINUTE_MS = 60_000;
 const PAGE_SIZE = 10;
 const FAILURE_REASSURANCE = 'Nada mudou nas suas disputas por isso.';
 
-/** The disputes that payers opened at their banks, or the one dispute that the URL names. */
+/**
+ * The merchant's disputes, that is, payers' claims through the banks' special return mechanism (MED), or the one
+ * dispute that the URL names.
+ */
 export function DisputesPage() {
   const filter: DisputeFilter = disputeFilterFrom(useSearch({ strict: false }));
   return filter.id === undefined ? <DisputeList filter={filter} /> : <DisputePage id={filter.id} />;
@@ -38,6 +41,20 @@ function DisputePage({ id }: { id: string }) {
   const dispute = useQuery(disputeQuery(id));
   const now = useNow(dispute.data?.status === 'open', MINUTE_MS);
   const isNotFound = dispute.error instanceof ApiError && dispute.error.status === 404;
+  const content = () => {
+    if (dispute.data) return <DisputeView key={id} dispute={dispute.data} now={now} />;
+    if (isNotFound)
+      return (
+        <EmptyState drawing="no-result" title="Disputa não encontrada.">
+          Nenhuma disputa da sua conta tem este endereço.
+        </EmptyState>
+      );
+    if (dispute.isError)
+      return (
+        <LoadFailure query={dispute} title="Erro ao buscar a disputa" reassurance={FAILURE_REASSURANCE} />
+      );
+    return <DisputeSkeleton />;
+  };
   return (
     <>
       <PageHeader
@@ -49,17 +66,7 @@ function DisputePage({ id }: { id: string }) {
           </Link>
         }
       />
-      {dispute.data ? (
-        <DisputeView key={id} dispute={dispute.data} now={now} />
-      ) : isNotFound ? (
-        <EmptyState drawing="no-result" title="Disputa não encontrada.">
-          Nenhuma disputa da sua conta tem este endereço.
-        </EmptyState>
-      ) : dispute.isError ? (
-        <LoadFailure query={dispute} title="Erro ao buscar a disputa" reassurance={FAILURE_REASSURANCE} />
-      ) : (
-        <DisputeSkeleton />
-      )}
+      {content()}
     </>
   );
 }
@@ -82,6 +89,7 @@ function DisputeList({ filter }: { filter: DisputeFilter }) {
   const applyFilter = (newFilter: DisputeFilter) => void navigate({ to: paths.disputes, search: newFilter });
   const pageCount = pageCountOf({ total: data?.total ?? 0, limit: PAGE_SIZE });
   const firstRow = (page - 1) * PAGE_SIZE + 1;
+  const rowRange = `${firstRow}–${firstRow + (rows?.length ?? 0) - 1} de ${formatCount(data?.total ?? 0)}`;
   return (
     <>
       <PageHeader title="Disputas" sentence="Pagamentos que alguém contestou no banco." />
@@ -115,8 +123,8 @@ function DisputeList({ filter }: { filter: DisputeFilter }) {
                 page={page}
                 pageCount={pageCount}
                 onPage={(newPage) => applyFilter(disputeFilterFrom({ ...filter, page: newPage }))}
-                summary={`Disputas ${firstRow}–${firstRow + rows.length - 1} de ${formatCount(data.total)}`}
-                shortSummary={`${firstRow}–${firstRow + rows.length - 1} de ${formatCount(data.total)}`}
+                summary={`Disputas ${rowRange}`}
+                shortSummary={rowRange}
               />
             )}
           </>
@@ -147,7 +155,7 @@ type StatusFilterProps = {
  */
 function StatusFilter({ status, openCount, onStatus }: StatusFilterProps) {
   const isNarrow = useIsNarrow();
-  const values = [
+  const choices = [
     { value: 'all', label: 'Todas' },
     ...disputeStatuses.map((value) => ({ value, label: statusLabels[value] })),
   ];
@@ -159,14 +167,14 @@ function StatusFilter({ status, openCount, onStatus }: StatusFilterProps) {
           label="Status"
           labelHidden
           look="line"
-          options={values}
+          options={choices}
           value={status ?? 'all'}
           onChange={(event) => selectStatus(event.currentTarget.value)}
         />
       ) : (
         <SegmentedControl
           label="Status"
-          segments={values.map((segment) => ({
+          segments={choices.map((segment) => ({
             ...segment,
             count: segment.value === 'open' && openCount ? formatCount(openCount) : undefined,
           }))}

@@ -13,7 +13,8 @@ type DisputesTableProps = {
 };
 
 /**
- * The table of disputes: the disputed amount, the part of that amount which is blocked, and the deadline for a defence.
+ * The table of disputes, that is, of payers' claims at their banks: the disputed amount, the part of that amount which
+ * is blocked in the merchant's balance, and the deadline for a defence.
  */
 export function DisputesTable({ disputes, now, onOpen }: DisputesTableProps) {
   const columns: readonly Column<DisputeModel>[] = [
@@ -51,7 +52,7 @@ export function DisputesTable({ disputes, now, onOpen }: DisputesTableProps) {
     {
       key: 'deadline',
       head: 'Prazo',
-      cell: (dispute) => <span className="whitespace-normal">{deadlineOf(dispute, now)}</span>,
+      cell: (dispute) => <span className="whitespace-normal">{deadlineText(dispute, now)}</span>,
       skeleton: 'w-24',
     },
   ];
@@ -63,9 +64,9 @@ export function DisputesTable({ disputes, now, onOpen }: DisputesTableProps) {
       rowKey={({ id }) => id}
       onOpen={onOpen}
       openLabel="Detalhes"
-      listRow={(dispute) => ({
+      narrowRowContent={(dispute) => ({
         start: <Status dispute={dispute} now={now} />,
-        startDetail: deadlineOf(dispute, now),
+        startDetail: deadlineText(dispute, now),
         end: formatMoney(dispute.amountCents),
         endDetail: blockedText(dispute),
       })}
@@ -100,7 +101,7 @@ function Status({ dispute, now }: { dispute: DisputeModel; now: number }) {
 }
 
 /** The time left to send a defence, or when the dispute was defended or closed. */
-function deadlineOf(dispute: DisputeModel, now: number): string {
+function deadlineText(dispute: DisputeModel, now: number): string {
   if (dispute.status !== 'open') return `encerrada em ${formatDate(dispute.resolvedAt)}`;
   if (dispute.defendedAt !== null) return `defendida em ${formatDate(dispute.defendedAt)}`;
   return formatTimeLeft(dispute.deadline, now) ?? 'prazo encerrado';

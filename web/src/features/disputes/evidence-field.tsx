@@ -15,7 +15,7 @@ type EvidenceFieldProps = {
   onEvidence: (update: (previous: readonly ChosenEvidence[]) => readonly ChosenEvidence[]) => void;
 };
 
-/** The field for the files of a defence. Files can be added and removed. */
+/** The field for the files that support a defence against a dispute. Files can be added and removed. */
 export function EvidenceField({ evidence, error, onEvidence }: EvidenceFieldProps) {
   const id = useId();
   const addFiles = async (event: ChangeEvent<HTMLInputElement>) => {

@@ -1,3 +1,5 @@
+// The files that a merchant attaches to a defence against a dispute.
+
 import { DEFENCE_LIMITS } from '@jangada/contract';
 
 /** A file that the merchant chose. `problem` says why the file cannot be sent; it is undefined for a valid file. */

@@ -4,7 +4,7 @@ import { formatDateAtTime } from '../../format/date.ts';
 import { DefenceFileRow } from '../../panel/dispute/dispute-parts.tsx';
 import { SectionHeader } from '../../ui/index.ts';
 
-/** The defence as the merchant sent it, with its files. */
+/** The defence against a dispute as the merchant sent it, with its files. */
 export function SentDefence({ dispute }: { dispute: DisputeDetailModel }) {
   return (
     <section aria-labelledby="defence">

@@ -12,9 +12,9 @@ export function useDefence(disputeId: string) {
   // Files are read asynchronously, so the user may type meanwhile. Each update therefore starts from the latest draft:
   // starting from the draft of an earlier render would lose the typed text.
   const latestDraft = useRef(draft);
-  /** Changes the fields of the draft that `changesFrom` returns, and stores the draft. */
-  const updateDraft = (changesFrom: (previous: DefenceDraft) => Partial<DefenceDraft>) => {
-    latestDraft.current = { ...latestDraft.current, ...changesFrom(latestDraft.current) };
+  /** Changes the fields of the draft that `changeDraft` returns, and stores the draft. */
+  const updateDraft = (changeDraft: (previous: DefenceDraft) => Partial<DefenceDraft>) => {
+    latestDraft.current = { ...latestDraft.current, ...changeDraft(latestDraft.current) };
     setDraft(latestDraft.current);
     storeDraft(disputeId, latestDraft.current);
   };

@@ -8,7 +8,7 @@ import { PictureField } from './picture-field.tsx';
 import { usePictures } from './use-pictures.ts';
 import { useSendDocuments } from './use-send-documents.ts';
 
-const MISSING = 'Por favor, envie todas as imagens necessárias.';
+const PICTURES_MISSING = 'Por favor, envie todas as imagens necessárias.';
 const FAILURE = 'Erro ao enviar documentos.';
 
 /** What each picture must show. */
@@ -18,7 +18,10 @@ const hints: Record<KycSide, string> = {
   selfie: 'Seu rosto e a frente do documento, os dois nítidos.',
 };
 
-/** The form with which a person sends three pictures for identity verification (KYC). */
+/**
+ * The form with which a person sends three pictures for identity verification (KYC). The API calls each picture a side:
+ * the front of the document, its back, or the selfie.
+ */
 export function DocumentsForm() {
   const { pictures, problemOf, chooseFile, refusePicture, removePicture } = usePictures();
   const [hasSubmitted, setHasSubmitted] = useState(false);
@@ -26,7 +29,9 @@ export function DocumentsForm() {
   // We do not know how another provider of the API stores documents, so only our own gateway promises encryption.
   const encryptsDocuments = useSupports('encryptedDocuments');
   const isComplete = kycSides.every((side) => pictures[side] !== undefined);
+  // A refused picture is not reported as missing too.
   const isMissing = (side: KycSide) => pictures[side] === undefined && problemOf(side) === undefined;
+  const missingText = (side: KycSide) => (hasSubmitted && isMissing(side) ? 'Falta esta imagem.' : undefined);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -43,7 +48,7 @@ export function DocumentsForm() {
             side={side}
             hint={hints[side]}
             picture={pictures[side]}
-            error={problemOf(side) ?? (hasSubmitted && isMissing(side) ? 'Falta esta imagem.' : undefined)}
+            error={problemOf(side) ?? missingText(side)}
             disabled={submission.isPending}
             onFile={(file) => chooseFile(side, file)}
             onProblem={(problem) => refusePicture(side, problem)}
@@ -75,7 +80,7 @@ export function DocumentsForm() {
 }
 
 function failureOf(isPictureMissing: boolean, error: unknown): string | undefined {
-  if (isPictureMissing) return MISSING;
+  if (isPictureMissing) return PICTURES_MISSING;
   if (error === null || error === undefined) return undefined;
   // Without a message from the gateway, the response comes from a proxy in front of it, whose limit is lower.
   if (error instanceof ApiError && error.status === 413 && error.serverMessage === null)

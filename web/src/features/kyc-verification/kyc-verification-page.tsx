@@ -3,7 +3,7 @@ import { normalizeDocument } from '@jangada/pix';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { NotOffered } from '../../api/api-error.ts';
+import { UnsupportedCallError } from '../../api/api-error.ts';
 import { apiKeyQuery, kycQuery, profileQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDateAtTime } from '../../format/date.ts';
@@ -36,24 +36,25 @@ export function KycVerificationPage() {
           isApproved ? 'Sua conta recebe e saca por Pix.' : 'O que falta para receber e sacar por Pix.'
         }
       />
-      <Content />
+      <VerificationContent />
     </>
   );
 }
 
+/** A company's tax number (CNPJ) has 14 characters; a person's (CPF) has 11. */
 const CNPJ_LENGTH = 14;
 
 /** Shows what the account needs: the form, the status, or, for a company, where to send its documents. */
-function Content() {
+function VerificationContent() {
   const user = useSession((state) => state.user);
   const document = useQuery(profileQuery).data?.document ?? '';
   const kyc = useQuery(kycQuery);
   if (user?.approved === true) return <Approved />;
-  if (user?.docType === 'CNPJ' || normalizeDocument(document).length === CNPJ_LENGTH)
-    return <CompanyNotice />;
+  const isCompany = user?.docType === 'CNPJ' || normalizeDocument(document).length === CNPJ_LENGTH;
+  if (isCompany) return <CompanyNotice />;
   // Another provider of the API may not report the status, but accepts documents all the same.
-  if (kyc.error instanceof NotOffered) return <DocumentsForm />;
-  if (kyc.data !== undefined) return <StateContent state={kyc.data} />;
+  if (kyc.error instanceof UnsupportedCallError) return <DocumentsForm />;
+  if (kyc.data !== undefined) return <KycStateContent state={kyc.data} />;
   if (kyc.isError)
     return (
       <LoadFailure
@@ -63,10 +64,10 @@ function Content() {
         reassurance="O que você enviou continua guardado."
       />
     );
-  return <Loading />;
+  return <FormSkeleton />;
 }
 
-function StateContent({ state }: { state: KycState }) {
+function KycStateContent({ state }: { state: KycState }) {
   if (state.status === 'pending') return <DocumentsSent submittedAt={state.submitted_at} />;
   if (state.status === 'approved') return <VerifiedButNotApproved />;
   return (
@@ -149,7 +150,7 @@ function StatusPanel({ title, badge, children }: StatusPanelProps) {
   );
 }
 
-function Loading() {
+function FormSkeleton() {
   return (
     <LoadingRegion>
       <div className="grid gap-5 md:grid-cols-3">

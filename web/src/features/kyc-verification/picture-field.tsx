@@ -3,7 +3,7 @@ import { ImagePlus, X } from 'lucide-react';
 import { type ChangeEvent, type DragEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { kycSideNames } from '../../format/kyc-side.ts';
 import { classNames, Glyph, IconButton } from '../../ui/index.ts';
-import { ACCEPTED_TYPES, NOT_A_PICTURE, type Picture, sizeProblem } from './picture.ts';
+import { ACCEPTED_KYC_TYPES, NOT_A_PICTURE, type Picture, sizeProblem } from './picture.ts';
 
 type PictureFieldProps = {
   side: KycSide;
@@ -23,7 +23,7 @@ type PictureFieldProps = {
  */
 export function PictureField(props: PictureFieldProps) {
   const { side, hint, picture, error, disabled, onFile, onProblem, onRemove } = props;
-  const id = useId();
+  const noteId = `${useId()}-note`;
   const name = kycSideNames[side];
   const hasPicture = picture !== undefined;
   const { input, removeButton } = useFocusAcrossSwap(hasPicture);
@@ -33,18 +33,7 @@ export function PictureField(props: PictureFieldProps) {
   return (
     <fieldset>
       <legend className="mb-1.5 font-label">{name}</legend>
-      {!hasPicture ? (
-        <EmptyField
-          onFile={onFile}
-          dropHandlers={dropHandlers}
-          error={error}
-          isDraggedOver={isDraggedOver}
-          input={input}
-          disabled={disabled}
-          name={name}
-          id={id}
-        />
-      ) : (
+      {hasPicture ? (
         <ShownPicture
           picture={picture}
           name={name}
@@ -53,8 +42,19 @@ export function PictureField(props: PictureFieldProps) {
           disabled={disabled}
           onRemove={onRemove}
         />
+      ) : (
+        <EmptyField
+          onFile={onFile}
+          dropHandlers={dropHandlers}
+          error={error}
+          isDraggedOver={isDraggedOver}
+          input={input}
+          disabled={disabled}
+          name={name}
+          noteId={noteId}
+        />
       )}
-      <div id={`${id}-note`} aria-live="polite" className="mt-1.5 text-xs">
+      <div id={noteId} aria-live="polite" className="mt-1.5 text-xs">
         {error === undefined ? (
           <p className="text-muted">{hint}</p>
         ) : (
@@ -76,7 +76,8 @@ type EmptyFieldProps = {
   input: RefObject<HTMLInputElement | null>;
   disabled: boolean;
   name: string;
-  id: string;
+  /** The id of the element with the hint or the error. */
+  noteId: string;
 };
 
 function EmptyField({
@@ -87,7 +88,7 @@ function EmptyField({
   input,
   disabled,
   name,
-  id,
+  noteId,
 }: EmptyFieldProps) {
   const chooseFile = (event: ChangeEvent<HTMLInputElement>) => {
     const fileInput = event.currentTarget;
@@ -111,11 +112,11 @@ function EmptyField({
       <input
         ref={input}
         type="file"
-        accept={ACCEPTED_TYPES}
+        accept={ACCEPTED_KYC_TYPES}
         className="sr-only"
         disabled={disabled}
         aria-label={`Escolher imagem: ${name}`}
-        aria-describedby={`${id}-note`}
+        aria-describedby={noteId}
         aria-invalid={error === undefined ? undefined : true}
         onChange={chooseFile}
       />
@@ -124,7 +125,7 @@ function EmptyField({
 }
 
 type ShownPictureProps = {
-  picture: NonNullable<PictureFieldProps['picture']>;
+  picture: Picture;
   name: string;
   onProblem: PictureFieldProps['onProblem'];
   removeButton: RefObject<HTMLButtonElement | null>;

@@ -1,10 +1,11 @@
 import { errors, KYC_PICTURE_MAX_BYTES, KYC_PICTURE_MIN_SIDE, type KycSide } from '@jangada/contract';
 
-/** A picture that was chosen and accepted, and the object URL with which the page shows it. */
+/** A chosen picture that passed `fileProblem`, and the object URL with which the page shows it. */
 export type Picture = { readonly file: File; readonly url: string };
+/** The accepted pictures by side: the front of the document, its back, and the selfie. */
 export type Pictures = Readonly<Partial<Record<KycSide, Picture>>>;
 
-export const ACCEPTED_TYPES = 'image/jpeg,image/png,image/webp';
+export const ACCEPTED_KYC_TYPES = 'image/jpeg,image/png,image/webp';
 
 /** The error for a file that is not a picture, or that the browser cannot open. */
 export const NOT_A_PICTURE = 'Envie só imagens: fotos em JPEG, PNG ou WebP.';
@@ -43,9 +44,8 @@ export async function fileProblem(file: File): Promise<string | undefined> {
   if (file.size > KYC_PICTURE_MAX_BYTES) return 'Cada imagem deve ter no máximo 10MB.';
   const firstBytes = new Uint8Array(await file.slice(0, 12).arrayBuffer());
   const text = String.fromCharCode(...firstBytes);
-  const isKnownType =
-    text.startsWith('\xff\xd8\xff') ||
-    text.startsWith('\x89PNG') ||
-    (text.startsWith('RIFF') && text.endsWith('WEBP'));
-  return isKnownType ? undefined : NOT_A_PICTURE;
+  const isJpeg = text.startsWith('\xff\xd8\xff');
+  const isPng = text.startsWith('\x89PNG');
+  const isWebp = text.startsWith('RIFF') && text.endsWith('WEBP');
+  return isJpeg || isPng || isWebp ? undefined : NOT_A_PICTURE;
 }

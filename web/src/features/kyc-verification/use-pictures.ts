@@ -5,10 +5,10 @@ import { fileProblem, isSameFile, type Pictures, pictureFrom, releasePicture } f
 
 type ChosenFiles = Readonly<Partial<Record<KycSide, File>>>;
 /**
- * Why the file that was last chosen for a side was refused. `twin` names the other side that has the same file, if that
- * is the reason.
+ * Why the file that was last chosen for a side was refused. `duplicateOf` names the other side that has the same file,
+ * if that is the reason.
  */
-type Refusal = { readonly problem: string; readonly twin?: KycSide };
+type Refusal = { readonly problem: string; readonly duplicateOf?: KycSide };
 /** The choice so far: the accepted pictures, and the refusals for sides whose last file was refused. */
 type Choice = {
   readonly pictures: Pictures;
@@ -36,7 +36,7 @@ export function usePictures() {
 
   /**
    * Removes the picture of a side. Refusals of the same file for other sides are removed too, because the file is no
-   * longer a duplicate. `refusal` is given if a file chosen for this side was refused.
+   * longer a duplicate. `refusal` is set if the file that was chosen for this side was refused.
    */
   const clearSide = (side: KycSide, refusal?: Refusal) => {
     latestFiles.current = withoutSide(latestFiles.current, side);
@@ -50,12 +50,12 @@ export function usePictures() {
       const otherFiles = withoutSide(latestFiles.current, side);
       latestFiles.current = { ...otherFiles, [side]: file };
       const problem = await fileProblem(file);
-      const twin = problem === undefined ? await twinOf(otherFiles, file) : undefined;
+      const duplicateOf = problem === undefined ? await sideWithSameFile(otherFiles, file) : undefined;
       if (latestFiles.current[side] !== file) return;
       if (problem !== undefined) return clearSide(side, { problem });
-      // During the check, the twin may have been removed or replaced; then the file is no longer a duplicate.
-      if (twin !== undefined && latestFiles.current[twin] === otherFiles[twin])
-        return clearSide(side, { problem: duplicateProblem(twin), twin });
+      // During the check, the other side's file may have been removed or replaced. Then this file is no duplicate.
+      if (duplicateOf !== undefined && latestFiles.current[duplicateOf] === otherFiles[duplicateOf])
+        return clearSide(side, { problem: duplicateProblem(duplicateOf), duplicateOf });
       const picture = pictureFrom(file);
       releasePicture(currentPictures.current[side]);
       setChoice((previous) => {
@@ -72,7 +72,7 @@ export function usePictures() {
 }
 
 function withSideCleared({ pictures, refusals }: Choice, side: KycSide, refusal?: Refusal): Choice {
-  const unaffectedSides = kycSides.filter((other) => other !== side && refusals[other]?.twin !== side);
+  const unaffectedSides = kycSides.filter((other) => other !== side && refusals[other]?.duplicateOf !== side);
   const remainingRefusals = Object.fromEntries(unaffectedSides.map((other) => [other, refusals[other]]));
   return {
     pictures: withoutSide(pictures, side),
@@ -86,7 +86,7 @@ function withoutSide<T extends object>(values: T, side: keyof T): T {
 }
 
 /** The other side for which the same file was already chosen; undefined if there is none. */
-async function twinOf(otherFiles: ChosenFiles, file: File): Promise<KycSide | undefined> {
+async function sideWithSameFile(otherFiles: ChosenFiles, file: File): Promise<KycSide | undefined> {
   for (const side of kycSides) {
     const otherFile = otherFiles[side];
     if (otherFile !== undefined && (await isSameFile(otherFile, file))) return side;
@@ -94,6 +94,6 @@ async function twinOf(otherFiles: ChosenFiles, file: File): Promise<KycSide | un
   return undefined;
 }
 
-function duplicateProblem(twin: KycSide): string {
-  return `Esta imagem já está em “${kycSideNames[twin]}”. Escolha outra.`;
+function duplicateProblem(otherSide: KycSide): string {
+  return `Esta imagem já está em “${kycSideNames[otherSide]}”. Escolha outra.`;
 }

@@ -1,7 +1,7 @@
 import { type ResponseOf, sandboxMails } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
-import { NotOffered } from '../../api/api-error.ts';
+import { UnsupportedCallError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { PublicSandboxSign } from '../../app/layouts/public-layout.tsx';
 import { NotFoundPage } from '../../app/root-layout.tsx';
@@ -27,7 +27,7 @@ export function MailboxPage() {
     queryFn: ({ signal }) => call(sandboxMails, { signal }),
     refetchOnMount: 'always',
   });
-  if (mails.error instanceof NotOffered) return <NotFoundPage />;
+  if (mails.error instanceof UnsupportedCallError) return <NotFoundPage />;
   return (
     <div className="min-h-dvh">
       <header className="mx-auto flex max-w-[1264px] items-center justify-between gap-3 p-4 lg:px-8 lg:pt-6">
@@ -47,7 +47,7 @@ export function MailboxPage() {
         ) : mails.isError ? (
           <LoadFailure query={mails} title="Não foi possível abrir a caixa de e-mails" place="list" />
         ) : (
-          <Loading />
+          <MailboxSkeleton />
         )}
       </main>
     </div>
@@ -58,8 +58,8 @@ function Mails({ mails }: { mails: readonly Mail[] }) {
   const [chosenId, setChosenId] = useState<string>();
   const isStacked = useMediaQuery('(width < 64rem)');
   const heading = useRef<HTMLHeadingElement>(null);
-  const [first] = mails;
-  if (first === undefined)
+  const [newestMail] = mails;
+  if (newestMail === undefined)
     return (
       <EmptyState className="border-t border-base-300" drawing="nothing-yet" title="Nenhum e-mail ainda">
         Pedidos de senha nova, confirmações e avisos de segurança aparecem aqui.
@@ -70,7 +70,7 @@ function Mails({ mails }: { mails: readonly Mail[] }) {
     // In a narrow window the open e-mail is above the list and may be out of sight; moving the focus scrolls to it.
     if (isStacked) heading.current?.focus();
   };
-  const openMail = mails.find(({ id }) => id === chosenId) ?? first;
+  const openMail = mails.find(({ id }) => id === chosenId) ?? newestMail;
   return (
     <Columns>
       <ul className="min-w-0 divide-y divide-base-300 border-y border-base-300" aria-label="E-mails">
@@ -126,7 +126,7 @@ function Columns({ children }: { children: ReactNode }) {
   );
 }
 
-function Loading() {
+function MailboxSkeleton() {
   return (
     <LoadingRegion>
       <Columns>
@@ -143,7 +143,7 @@ function Loading() {
 
 type TextPart = { text: string; href?: string };
 
-/** Splits a plain text into parts, with its URLs as links. */
+/** Splits a plain text into parts, with its URLs as links. Punctuation after a URL is not part of the link. */
 function textWithLinks(text: string): TextPart[] {
   return text
     .split(/(https?:\/\/\S*[^\s.,;:!?)])/)

@@ -28,6 +28,7 @@ export function NotificationsPage() {
             <Button
               className="max-md:grow"
               icon={<CheckCheck className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+              // Without ids, the call marks every notification.
               isSending={markRead.isPending && markRead.variables === undefined}
               sendingLabel="Marcando"
               onClick={() => markRead.mutate(undefined)}
@@ -50,16 +51,7 @@ export function NotificationsPage() {
           place="list"
         />
       ) : notifications === undefined ? (
-        <LoadingRegion>
-          <Panel flush as="div">
-            {SKELETON_KEYS.map((key) => (
-              <div key={key} className="grid gap-2 border-base-300 px-4 py-3.5 not-last:border-b">
-                <Skeleton className="h-4 w-40" />
-                <Skeleton className="h-4 w-64 max-w-full" />
-              </div>
-            ))}
-          </Panel>
-        </LoadingRegion>
+        <ListSkeleton />
       ) : notifications.length === 0 ? (
         <EmptyState className="border-t border-base-300" drawing="nothing-yet" title="Nenhuma notificação">
           Pix recebidos, saques, estornos, disputas e avisos da sua conta aparecem aqui.
@@ -83,5 +75,20 @@ export function NotificationsPage() {
         </>
       )}
     </>
+  );
+}
+
+function ListSkeleton() {
+  return (
+    <LoadingRegion>
+      <Panel flush as="div">
+        {SKELETON_KEYS.map((key) => (
+          <div key={key} className="grid gap-2 border-base-300 px-4 py-3.5 not-last:border-b">
+            <Skeleton className="h-4 w-40" />
+            <Skeleton className="h-4 w-64 max-w-full" />
+          </div>
+        ))}
+      </Panel>
+    </LoadingRegion>
   );
 }

@@ -33,6 +33,7 @@ export function NewCodeForm({ onClose, onSaved }: NewCodeFormProps) {
     try {
       onSaved(await counterCodeActions.create({ name: name.trim(), amount }));
     } catch (error) {
+      // A refused amount is shown at its field; the dialog shows every other error.
       if (!(error instanceof ApiError && error.code?.startsWith('AMOUNT_'))) throw error;
       setProblems({ amount: error.serverMessage ?? 'Confira o valor.' });
     }
@@ -44,9 +45,9 @@ export function NewCodeForm({ onClose, onSaved }: NewCodeFormProps) {
       title="Criar QR Code"
       submit="Criar QR Code"
       problems={problems}
-      edited={name !== '' || cents !== null}
+      isEdited={name !== '' || cents !== null}
       failure="Erro ao criar o QR Code. Tente novamente."
-      inDoubt="Não sabemos se o QR Code foi criado. Confira a lista antes de tentar de novo."
+      inDoubtMessage="Não sabemos se o QR Code foi criado. Confira a lista antes de tentar de novo."
       onClose={onClose}
       onSubmit={submit}
     >
@@ -55,7 +56,8 @@ export function NewCodeForm({ onClose, onSaved }: NewCodeFormProps) {
         error={problems.name}
         onName={(newName) => {
           setName(newName);
-          setProblems(({ amount }) => (amount === undefined ? {} : { amount }));
+          // Editing a field clears its error until the next submit.
+          setProblems(({ name: _, ...others }) => others);
         }}
       />
       <MoneyField
@@ -67,7 +69,7 @@ export function NewCodeForm({ onClose, onSaved }: NewCodeFormProps) {
         error={problems.amount}
         onCents={(newCents) => {
           setCents(newCents);
-          setProblems((shown) => (shown.name === undefined ? {} : { name: shown.name }));
+          setProblems(({ amount: _, ...others }) => others);
         }}
       />
     </ConfirmDiscardForm>
@@ -84,9 +86,9 @@ type ChangeCodeFormProps = NewCodeFormProps & {
 export function ChangeCodeForm({ code, onClose, onSaved, onReload }: ChangeCodeFormProps) {
   const [name, setName] = useState(code.name);
   const [problems, setProblems] = useState<CodeProblems>({});
-  const [isOutdated, setIsOutdated] = useState(false);
+  const [isStale, setIsStale] = useState(false);
   const submit = async () => {
-    setIsOutdated(false);
+    setIsStale(false);
     const newProblems = nameProblem(name);
     setProblems(newProblems);
     if (Object.keys(newProblems).length > 0) return false;
@@ -94,7 +96,7 @@ export function ChangeCodeForm({ code, onClose, onSaved, onReload }: ChangeCodeF
       onSaved(await counterCodeActions.change(code, { name: name.trim(), active: code.active }));
     } catch (error) {
       if (!isStaleVersionError(error)) throw error;
-      setIsOutdated(true);
+      setIsStale(true);
     }
     // After a success `onSaved` has already closed the form; after an error it stays open.
     return false;
@@ -104,12 +106,12 @@ export function ChangeCodeForm({ code, onClose, onSaved, onReload }: ChangeCodeF
       title="Editar QR Code"
       submit="Salvar"
       problems={problems}
-      edited={name !== code.name}
+      isEdited={name !== code.name}
       failure="Erro ao salvar o QR Code. Tente novamente."
       onClose={onClose}
       onSubmit={submit}
     >
-      {isOutdated && (
+      {isStale && (
         <StaleNotice onReload={() => onReload(code)}>
           Este QR Code foi alterado enquanto isso. Recarregue para ver como ele está e altere de novo.
         </StaleNotice>

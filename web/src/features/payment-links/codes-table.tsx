@@ -45,6 +45,9 @@ const columns: readonly Column<CounterCode>[] = [
   },
 ];
 
+/** The columns for windows narrower than 80rem: the date of creation is only in the code's detail. */
+const narrowColumns = columns.filter(({ key }) => key !== 'created');
+
 type CodesTableProps = {
   /** Undefined while loading. */
   codes: readonly CounterCode[] | undefined;
@@ -57,13 +60,13 @@ export function CodesTable({ codes, onOpen }: CodesTableProps) {
   return (
     <Table
       label="QR Codes do balcão"
-      columns={isWide ? columns : columns.filter(({ key }) => key !== 'created')}
+      columns={isWide ? columns : narrowColumns}
       rows={codes}
       rowKey={({ id }) => id}
       skeletonRows={5}
       onOpen={onOpen}
       openLabel="Detalhes"
-      listRow={(code) => ({
+      narrowRowContent={(code) => ({
         start: <span className="font-medium wrap-anywhere">{code.name}</span>,
         startDetail: (
           <span className="grid justify-items-start gap-1">

@@ -4,25 +4,25 @@ import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { Button, Notice } from '../../ui/index.ts';
 
-type GuardedFormProps = ComponentProps<typeof FormDialog> & {
+type ConfirmDiscardFormProps = ComponentProps<typeof FormDialog> & {
   /** True when closing would lose typed changes. */
-  edited: boolean;
+  isEdited: boolean;
   /** The errors by field. After a submit the first invalid field is focused. */
   problems: object;
 };
 
 /** A form in a dialog. Closing the dialog asks for confirmation if typed changes would be lost. */
 export function ConfirmDiscardForm({
-  edited,
+  isEdited,
   problems,
   onClose,
   onSubmit,
   children,
-  ...form
-}: GuardedFormProps) {
-  const [isDiscarding, setIsDiscarding] = useState(false);
-  // When Esc is pressed repeatedly, browsers close the form's dialog without asking. If the user then chooses to keep
-  // editing, a new React key opens the dialog again.
+  ...dialogProps
+}: ConfirmDiscardFormProps) {
+  const [isConfirmingDiscard, setIsConfirmingDiscard] = useState(false);
+  // A browser closes the form's dialog at the second Esc in a row, whatever this component does. If the user then
+  // chooses to keep editing, a new React key opens the dialog again.
   const [dialogKey, setDialogKey] = useState(0);
   const fields = useRef<HTMLDivElement>(null);
   // The focus moves only after a submit, not when editing changes the problems.
@@ -40,23 +40,24 @@ export function ConfirmDiscardForm({
     <>
       <FormDialog
         key={dialogKey}
-        {...form}
+        {...dialogProps}
         onSubmit={submit}
-        onClose={() => (edited ? setIsDiscarding(true) : onClose())}
+        onClose={() => (isEdited ? setIsConfirmingDiscard(true) : onClose())}
       >
         <div ref={fields} className="contents">
           {children}
         </div>
       </FormDialog>
       <ConfirmDialog
-        open={isDiscarding}
+        open={isConfirmingDiscard}
         onClose={() => {
-          setIsDiscarding(false);
+          setIsConfirmingDiscard(false);
           setDialogKey(dialogKey + 1);
         }}
         title="Descartar alterações?"
         confirm="Descartar"
         onConfirm={async () => onClose()}
+        // Closing cannot fail, so there is no failure to describe.
         failure=""
       >
         O que você digitou ainda não foi salvo.

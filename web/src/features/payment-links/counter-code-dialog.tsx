@@ -11,10 +11,10 @@ import { OfferUnavailableDialog } from './offer-unavailable-dialog.tsx';
 import { brlText, CounterCodeStateBadge } from './offer-words.tsx';
 import { counterCodeActions, counterCodeQuery } from './offers-queries.ts';
 
-type OpenCodeProps = {
+type CounterCodeDialogProps = {
   id: string;
   /** The code from the loaded list; undefined when the list does not have it. */
-  listed: CounterCode | undefined;
+  listedCode: CounterCode | undefined;
   /** True when the code was created just now. */
   isNew: boolean;
   onEdit: (code: CounterCode) => void;
@@ -25,9 +25,9 @@ type OpenCodeProps = {
  * The detail of the counter code whose id is in the URL. The code is taken from the loaded list, or fetched if the list
  * does not have it.
  */
-export function CounterCodeDialog({ id, listed, isNew, onEdit, onClose }: OpenCodeProps) {
-  const fetched = useQuery({ ...counterCodeQuery(id), enabled: listed === undefined });
-  const code = listed ?? fetched.data;
+export function CounterCodeDialog({ id, listedCode, isNew, onEdit, onClose }: CounterCodeDialogProps) {
+  const fetched = useQuery({ ...counterCodeQuery(id), enabled: listedCode === undefined });
+  const code = listedCode ?? fetched.data;
   if (code === undefined)
     return (
       <OfferUnavailableDialog
@@ -58,7 +58,7 @@ function CodeDetail({ code, isNew, onEdit, onClose }: CodeDetailProps) {
       title={isNew ? 'QR Code criado' : 'QR Code do balcão'}
       offer={code}
       name={name}
-      state={<CounterCodeStateBadge code={code} />}
+      stateBadge={<CounterCodeStateBadge code={code} />}
       setActive={(isActive) => counterCodeActions.setActive(code, isActive)}
       refetch={counterCodeActions.refetch}
       texts={texts}

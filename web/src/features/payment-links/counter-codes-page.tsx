@@ -15,8 +15,8 @@ import { type OffersFilter, offersFilterFrom } from './offers-filter.ts';
 import { OffersHeader, OffersList } from './offers-list.tsx';
 import { counterCodeActions, counterCodeQuery, counterCodesQuery } from './offers-queries.ts';
 
-/** The open form: it changes this counter code, or creates a new one when `code` is null. */
-type Form = { code: CounterCode | null };
+/** The form that is open: it changes this counter code, or creates a new one when `code` is null. */
+type OpenForm = { code: CounterCode | null };
 
 /**
  * The merchant's counter codes: QR codes for printing, each of which can be paid many times. The `id` in the URL
@@ -32,9 +32,13 @@ export function CounterCodesPage() {
     query,
     query.data?.pages.flatMap(({ data }) => data),
   );
-  const [form, setForm] = useState<Form | null>(null);
+  const [form, setForm] = useState<OpenForm | null>(null);
   const [createdId, setCreatedId] = useState<string>();
-  const show = (next: OffersFilter) => navigate({ to: paths.counterCodes, search: next });
+  /** Writes the filter into the URL, from which this page reads it. */
+  const setFilter = (next: OffersFilter) => navigate({ to: paths.counterCodes, search: next });
+  // While the account has no counter code at all, the empty state below shows the button instead.
+  const isButtonInHeader =
+    query.data !== undefined && (codes?.length !== 0 || listFilter.status !== undefined);
   const createButton = isApproved && (
     <Button
       variant="primary"
@@ -48,22 +52,20 @@ export function CounterCodesPage() {
     if (form?.code === null) setCreatedId(code.id);
     else toast('QR Code salvo');
     setForm(null);
-    void show({ ...listFilter, id: code.id });
+    void setFilter({ ...listFilter, id: code.id });
   };
   return (
     <>
       <OffersHeader
         sentence="Um código impresso que não vence. Cada Pix que chega por ele vira um pagamento."
-        actions={
-          query.data !== undefined && (codes?.length !== 0 || listFilter.status !== undefined) && createButton
-        }
+        actions={isButtonInHeader && createButton}
       />
       <OffersList
         query={query}
         rowCount={codes?.length}
         filter={listFilter}
-        onFilter={show}
-        approved={isApproved}
+        onFilter={setFilter}
+        isApproved={isApproved}
         failure="Erro ao buscar os QR Codes"
         empty={
           <EmptyState drawing="nothing-yet" title="Nenhum QR Code ainda" action={createButton}>
@@ -71,30 +73,30 @@ export function CounterCodesPage() {
           </EmptyState>
         }
       >
-        <CodesTable codes={codes} onOpen={(code) => show({ ...listFilter, id: code.id })} />
+        <CodesTable codes={codes} onOpen={(code) => setFilter({ ...listFilter, id: code.id })} />
       </OffersList>
       {id !== undefined && form === null && (
         <CounterCodeDialog
           id={id}
-          listed={codes?.find((code) => code.id === id)}
+          listedCode={codes?.find((code) => code.id === id)}
           isNew={createdId === id}
           onEdit={(code) => setForm({ code })}
-          onClose={() => show(listFilter)}
+          onClose={() => setFilter(listFilter)}
         />
       )}
-      <CodeForms onForm={setForm} form={form} onSaved={showSaved} />
+      <OpenCodeForm onForm={setForm} form={form} onSaved={showSaved} />
     </>
   );
 }
 
-type CodeFormsProps = {
-  onForm: (form: Form | null) => void;
-  form: Form | null;
+type OpenCodeFormProps = {
+  onForm: (form: OpenForm | null) => void;
+  form: OpenForm | null;
   onSaved: (code: CounterCode) => void;
 };
 
-/** The open form, if there is one: it creates a counter code or renames one. */
-function CodeForms({ onForm, form, onSaved }: CodeFormsProps) {
+/** The form that is open, if any: it creates a counter code or renames one. */
+function OpenCodeForm({ onForm, form, onSaved }: OpenCodeFormProps) {
   const reload = async ({ id }: CounterCode) => {
     await counterCodeActions.refetch();
     onForm({ code: await queryClient.fetchQuery(counterCodeQuery(id)) });
@@ -104,6 +106,7 @@ function CodeForms({ onForm, form, onSaved }: CodeFormsProps) {
       {form?.code === null && <NewCodeForm onClose={() => onForm(null)} onSaved={onSaved} />}
       {form !== null && form.code !== null && (
         <ChangeCodeForm
+          // A new version of the code, fetched by `reload`, resets the form.
           key={form.code.version}
           code={form.code}
           onClose={() => onForm(null)}

@@ -7,6 +7,7 @@ import {
 } from '@jangada/contract';
 import * as z from 'zod/mini';
 import { ApiError } from '../../api/api-error.ts';
+import { fromDateTimeInput, toDateTimeInput } from '../../format/date.ts';
 import { type ChargeRules, chargeAmountProblem } from '../../panel/charge/amount-problem.ts';
 
 /** The fields of the payment link form, as typed. */
@@ -46,21 +47,9 @@ export function draftOf(link: PaymentLink | null): LinkDraft {
     pricing: amount === null ? 'open' : 'fixed',
     amountCents: amount === null ? null : (centsFromBrl(amount) ?? null),
     maxPayments: max_payments === null ? '' : String(max_payments),
-    endsAt: ends_at === null ? '' : inputValueOf(ends_at),
+    endsAt: ends_at === null ? '' : toDateTimeInput(ends_at),
     successUrl: success_url ?? '',
   };
-}
-
-// The Swedish locale formats times almost like a `datetime-local` input: `2026-11-21 14:32`.
-const saoPauloFormat = new Intl.DateTimeFormat('sv-SE', {
-  timeZone: 'America/Sao_Paulo',
-  dateStyle: 'short',
-  timeStyle: 'short',
-});
-
-/** A time as the value of a `datetime-local` input: `yyyy-MM-ddTHH:mm` in São Paulo. */
-function inputValueOf(timestamp: string): string {
-  return saoPauloFormat.format(new Date(timestamp)).replace(' ', 'T');
 }
 
 /**
@@ -71,19 +60,20 @@ export function problemsOf(
   draft: LinkDraft,
   saved: PaymentLink | null,
   rules: ChargeRules,
-  now: number,
+  nowMs: number,
 ): LinkProblems {
   const { title, pricing, amountCents, successUrl } = draft;
   const amountError = pricing === 'fixed' ? chargeAmountProblem(amountCents, rules) : undefined;
+  const url = successUrl.trim();
+  const isUrlIncomplete = url !== '' && !/^https?:\/\/./i.test(url);
   return {
     ...(title.trim() === '' && { title: 'Informe um título.' }),
     ...(amountError !== undefined && { amountCents: amountError }),
     ...maxPaymentsProblem(draft.maxPayments),
-    ...endProblem(draft, saved, now),
-    ...(successUrl.trim() !== '' &&
-      !/^https?:\/\/./i.test(successUrl.trim()) && {
-        successUrl: 'Informe o endereço inteiro, como https://sualoja.com.br/obrigado.',
-      }),
+    ...endProblem(draft, saved, nowMs),
+    ...(isUrlIncomplete && {
+      successUrl: 'Informe o endereço inteiro, como https://sualoja.com.br/obrigado.',
+    }),
   };
 }
 
@@ -91,24 +81,29 @@ export function problemsOf(
  * The error for the end of the link. Browsers accept years of six digits, which cannot be converted to a time. Such an
  * end must be refused: it would be sent as null, and the link would never end.
  */
-function endProblem(draft: LinkDraft, saved: PaymentLink | null, now: number): LinkProblems {
+function endProblem(draft: LinkDraft, saved: PaymentLink | null, nowMs: number): LinkProblems {
   const end = endOf(draft, saved);
   if (end === null) return draft.endsAt === '' ? {} : { endsAt: 'Informe uma data que existe.' };
-  const isPast = end !== saved?.ends_at && Date.parse(end) <= now;
-  return isPast ? { endsAt: 'O fim do link precisa estar no futuro.' } : {};
+  const isNewEndPast = end !== saved?.ends_at && Date.parse(end) <= nowMs;
+  return isNewEndPast ? { endsAt: 'O fim do link precisa estar no futuro.' } : {};
 }
 
 function maxPaymentsProblem(text: string): LinkProblems {
-  const typed = text.replace(/\./g, '').trim();
+  const typed = withoutGroupingDots(text);
   const isValid =
     /^\d+$/.test(typed) && Number(typed) >= 1 && Number(typed) <= PAYMENT_LINK_LIMITS.maxPayments;
   return typed === '' || isValid ? {} : { maxPayments: 'Informe um número inteiro, de 1 a 1.000.000.' };
 }
 
+/** A typed number without the dots that group its thousands: `1.000` becomes `1000`. */
+function withoutGroupingDots(text: string): string {
+  return text.replace(/\./g, '').trim();
+}
+
 /** The request body for a draft. A new link starts active; a changed link keeps its state. */
 export function bodyOf(draft: LinkDraft, saved: PaymentLink | null) {
   const { title, description, pricing, amountCents, maxPayments, successUrl } = draft;
-  const maxPaymentsText = maxPayments.replace(/\./g, '').trim();
+  const maxPaymentsText = withoutGroupingDots(maxPayments);
   return {
     title: title.trim(),
     description: description.trim() === '' ? null : description.trim(),
@@ -126,10 +121,8 @@ export function bodyOf(draft: LinkDraft, saved: PaymentLink | null) {
  */
 function endOf({ endsAt }: LinkDraft, saved: PaymentLink | null): string | null {
   if (endsAt === '') return null;
-  if (saved?.ends_at != null && inputValueOf(saved.ends_at) === endsAt) return saved.ends_at;
-  // São Paulo is three hours behind UTC all year.
-  const end = new Date(`${endsAt}:00-03:00`);
-  return Number.isNaN(end.getTime()) ? null : end.toISOString();
+  if (saved?.ends_at != null && toDateTimeInput(saved.ends_at) === endsAt) return saved.ends_at;
+  return fromDateTimeInput(endsAt);
 }
 
 /** The list of refused fields in the details of an API error. */

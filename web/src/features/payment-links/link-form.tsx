@@ -34,21 +34,21 @@ type LinkFormProps = {
 export function LinkForm({ link, onClose, onSaved, onReload }: LinkFormProps) {
   const [draft, setDraft] = useState<LinkDraft>(() => draftOf(link));
   const [problems, setProblems] = useState<LinkProblems>({});
-  const [isOutdated, setIsOutdated] = useState(false);
+  const [isStale, setIsStale] = useState(false);
   const endField = useRef<HTMLInputElement>(null);
   const rules = useChargeRules();
-  const change = (fields: Partial<LinkDraft>) => {
-    setDraft((draftBefore) => ({ ...draftBefore, ...fields }));
+  const changeDraft = (fields: Partial<LinkDraft>) => {
+    setDraft((previous) => ({ ...previous, ...fields }));
     // Editing a field clears its error until the next submit.
     setProblems((shown) => Object.fromEntries(Object.entries(shown).filter(([field]) => !(field in fields))));
   };
   const submit = async () => {
-    setIsOutdated(false);
-    // For a date without a time the value of the input is empty, which would mean that the link never ends.
-    const isEndHalfTyped = endField.current?.validity.badInput === true;
+    setIsStale(false);
+    // If the user typed a date without a time, the input's value is empty, which would mean that the link never ends.
+    const isEndIncomplete = endField.current?.validity.badInput === true;
     const newProblems = {
       ...problemsOf(draft, link, rules, Date.now()),
-      ...(isEndHalfTyped && { endsAt: 'Informe o dia e a hora.' }),
+      ...(isEndIncomplete && { endsAt: 'Informe o dia e a hora.' }),
     };
     setProblems(newProblems);
     if (Object.keys(newProblems).length > 0) return false;
@@ -57,7 +57,7 @@ export function LinkForm({ link, onClose, onSaved, onReload }: LinkFormProps) {
       onSaved(await (link === null ? linkActions.create(body) : linkActions.change(link, body)));
     } catch (error) {
       const refused = refusedFields(error);
-      if (isStaleVersionError(error)) setIsOutdated(true);
+      if (isStaleVersionError(error)) setIsStale(true);
       else if (Object.keys(refused).length > 0) setProblems(refused);
       else throw error;
     }
@@ -70,11 +70,11 @@ export function LinkForm({ link, onClose, onSaved, onReload }: LinkFormProps) {
       submit={link === null ? 'Criar link' : 'Salvar'}
       size="normal"
       problems={problems}
-      edited={JSON.stringify(draft) !== JSON.stringify(draftOf(link))}
+      isEdited={JSON.stringify(draft) !== JSON.stringify(draftOf(link))}
       failure={
         link === null ? 'Erro ao criar o link. Tente novamente.' : 'Erro ao salvar o link. Tente novamente.'
       }
-      inDoubt={
+      inDoubtMessage={
         link === null
           ? 'Não sabemos se o link foi criado. Confira a lista antes de tentar de novo.'
           : undefined
@@ -82,14 +82,14 @@ export function LinkForm({ link, onClose, onSaved, onReload }: LinkFormProps) {
       onClose={onClose}
       onSubmit={submit}
     >
-      {isOutdated && (
+      {isStale && (
         <StaleNotice onReload={onReload}>
           Este link foi alterado enquanto isso. Recarregue para ver como ele está e altere de novo.
         </StaleNotice>
       )}
-      <TitleAndDescription draft={draft} problems={problems} change={change} />
-      <Amount draft={draft} problems={problems} change={change} />
-      <Limits draft={draft} problems={problems} change={change} endField={endField} />
+      <TitleAndDescription draft={draft} problems={problems} onChange={changeDraft} />
+      <Amount draft={draft} problems={problems} onChange={changeDraft} />
+      <Limits draft={draft} problems={problems} onChange={changeDraft} endField={endField} />
     </ConfirmDiscardForm>
   );
 }
@@ -107,10 +107,10 @@ export function useChargeRules() {
 type PartProps = {
   draft: LinkDraft;
   problems: LinkProblems;
-  change: (fields: Partial<LinkDraft>) => void;
+  onChange: (changedFields: Partial<LinkDraft>) => void;
 };
 
-function TitleAndDescription({ draft, problems, change }: PartProps) {
+function TitleAndDescription({ draft, problems, onChange }: PartProps) {
   return (
     <>
       <TextField
@@ -121,7 +121,7 @@ function TitleAndDescription({ draft, problems, change }: PartProps) {
         maxLength={PAYMENT_LINK_LIMITS.titleMaxLength}
         value={draft.title}
         error={problems.title}
-        onChange={(event) => change({ title: event.currentTarget.value })}
+        onChange={(event) => onChange({ title: event.currentTarget.value })}
       />
       <TextArea
         label="Descrição (opcional)"
@@ -129,13 +129,13 @@ function TitleAndDescription({ draft, problems, change }: PartProps) {
         maxLength={PAYMENT_LINK_LIMITS.descriptionMaxLength}
         value={draft.description}
         error={problems.description}
-        onChange={(event) => change({ description: event.currentTarget.value })}
+        onChange={(event) => onChange({ description: event.currentTarget.value })}
       />
     </>
   );
 }
 
-function Amount({ draft, problems, change }: PartProps) {
+function Amount({ draft, problems, onChange }: PartProps) {
   return (
     <div className="grid gap-3">
       <SegmentedControl
@@ -148,7 +148,7 @@ function Amount({ draft, problems, change }: PartProps) {
           { value: 'open', label: 'Valor livre' },
         ]}
         value={draft.pricing}
-        onChange={(pricing) => change({ pricing })}
+        onChange={(pricing) => onChange({ pricing })}
         {...(draft.pricing === 'open' && { hint: 'Quem abre o link digita quanto vai pagar.' })}
       />
       {draft.pricing === 'fixed' && (
@@ -160,14 +160,14 @@ function Amount({ draft, problems, change }: PartProps) {
           cents={draft.amountCents}
           readAmount={centsFromText}
           error={problems.amountCents}
-          onCents={(amountCents) => change({ amountCents })}
+          onCents={(amountCents) => onChange({ amountCents })}
         />
       )}
     </div>
   );
 }
 
-function Limits({ draft, problems, change, endField }: PartProps & { endField: Ref<HTMLInputElement> }) {
+function Limits({ draft, problems, onChange, endField }: PartProps & { endField: Ref<HTMLInputElement> }) {
   return (
     <>
       <div className="grid grid-cols-1 gap-5 md:grid-cols-2">
@@ -176,10 +176,10 @@ function Limits({ draft, problems, change, endField }: PartProps & { endField: R
           hint="Em branco, sem limite. Quem abre um código reserva uma vaga por 30 minutos."
           inputMode="numeric"
           autoComplete="off"
-          maxLength={9}
+          maxLength={'1.000.000'.length}
           value={draft.maxPayments}
           error={problems.maxPayments}
-          onChange={(event) => change({ maxPayments: event.currentTarget.value })}
+          onChange={(event) => onChange({ maxPayments: event.currentTarget.value })}
         />
         <TextField
           label="Encerra em (opcional)"
@@ -188,7 +188,7 @@ function Limits({ draft, problems, change, endField }: PartProps & { endField: R
           ref={endField}
           value={draft.endsAt}
           error={problems.endsAt}
-          onChange={(event) => change({ endsAt: event.currentTarget.value })}
+          onChange={(event) => onChange({ endsAt: event.currentTarget.value })}
         />
       </div>
       <TextField
@@ -203,7 +203,7 @@ function Limits({ draft, problems, change, endField }: PartProps & { endField: R
         maxLength={2000}
         value={draft.successUrl}
         error={problems.successUrl}
-        onChange={(event) => change({ successUrl: event.currentTarget.value })}
+        onChange={(event) => onChange({ successUrl: event.currentTarget.value })}
       />
     </>
   );

@@ -4,12 +4,18 @@ import { type Column, CopyButton, Table, useMediaQuery } from '../../ui/index.ts
 import { amountText, brlText, LinkStateBadge, paymentsOfMaximum, urlWithoutScheme } from './offer-words.tsx';
 
 const columns: readonly Column<PaymentLink>[] = [
-  { key: 'title', head: 'Link', cell: (link) => <Name link={link} />, width: 'w-[34%]', skeleton: 'w-52' },
+  {
+    key: 'title',
+    head: 'Link',
+    cell: (link) => <TitleCell link={link} />,
+    width: 'w-[34%]',
+    skeleton: 'w-52',
+  },
   { key: 'amount', head: 'Valor', cell: ({ amount }) => amountText(amount), align: 'end' },
   {
     key: 'state',
     head: 'Estado',
-    cell: (link) => <State link={link} />,
+    cell: (link) => <StateCell link={link} />,
     width: 'w-[15%]',
     skeleton: 'h-5.5 w-20',
   },
@@ -43,10 +49,10 @@ const columns: readonly Column<PaymentLink>[] = [
 const narrowColumns: readonly Column<PaymentLink>[] = columns
   .filter(({ key }) => key !== 'payments' && key !== 'created')
   .map((column) =>
-    column.key === 'received' ? { ...column, cell: (link) => <Received link={link} /> } : column,
+    column.key === 'received' ? { ...column, cell: (link) => <ReceivedCell link={link} /> } : column,
   );
 
-function Received({ link }: { link: PaymentLink }) {
+function ReceivedCell({ link }: { link: PaymentLink }) {
   return (
     <span className="block py-2">
       {brlText(link.received)}
@@ -56,7 +62,7 @@ function Received({ link }: { link: PaymentLink }) {
 }
 
 /** The link's title above its URL, with a copy button that appears on hover and on keyboard focus. */
-function Name({ link: { title, url } }: { link: PaymentLink }) {
+function TitleCell({ link: { title, url } }: { link: PaymentLink }) {
   return (
     <span className="block min-w-40 py-2.5 whitespace-normal">
       <span className="block font-medium wrap-anywhere">{title}</span>
@@ -75,7 +81,7 @@ function Name({ link: { title, url } }: { link: PaymentLink }) {
   );
 }
 
-function State({ link }: { link: PaymentLink }) {
+function StateCell({ link }: { link: PaymentLink }) {
   return (
     <span className="block py-2">
       <LinkStateBadge link={link} />
@@ -106,7 +112,7 @@ export function LinksTable({ links, onOpen }: LinksTableProps) {
       skeletonRows={5}
       onOpen={onOpen}
       openLabel="Detalhes"
-      listRow={(link) => ({
+      narrowRowContent={(link) => ({
         start: <span className="font-medium wrap-anywhere">{link.title}</span>,
         startDetail: (
           <span className="grid justify-items-start gap-1">

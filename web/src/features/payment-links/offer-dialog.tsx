@@ -6,9 +6,10 @@ import { amountText } from './offer-words.tsx';
 
 type OfferDialogProps = {
   title: string;
+  /** The payment link or counter code. */
   offer: { amount: number | null; active: boolean };
   name: string;
-  state: ReactNode;
+  stateBadge: ReactNode;
   setActive: (active: boolean) => Promise<unknown>;
   /** Called after a failure, because the screen may be out of date. */
   refetch: () => Promise<unknown>;
@@ -29,9 +30,9 @@ type OfferDialogProps = {
  * off, and opens its form.
  */
 export function OfferDialog(props: OfferDialogProps) {
-  const { title, offer, name, state, texts, onEdit, onClose, children } = props;
+  const { title, offer, name, stateBadge, texts, onEdit, onClose, children } = props;
   const [isConfirmingOff, setIsConfirmingOff] = useState(false);
-  const { isTurningOn, turnOn, turnOff } = useOnOff(props);
+  const { isTurningOn, turnOn, turnOff } = useActivation(props);
   if (isConfirmingOff)
     return (
       <ConfirmDialog
@@ -75,7 +76,7 @@ export function OfferDialog(props: OfferDialogProps) {
         <p className="text-xl font-strong whitespace-nowrap tabular-nums max-[23rem]:text-lg max-[18rem]:text-base">
           {amountText(offer.amount)}
         </p>
-        {state}
+        {stateBadge}
       </div>
       <h3 className="mt-2 text-base font-strong wrap-anywhere">{name}</h3>
       {children}
@@ -84,7 +85,7 @@ export function OfferDialog(props: OfferDialogProps) {
 }
 
 /** Turns the offer on and off, and refetches it after a failure. */
-function useOnOff({ setActive, texts, refetch }: OfferDialogProps) {
+function useActivation({ setActive, texts, refetch }: OfferDialogProps) {
   const [isTurningOn, setIsTurningOn] = useState(false);
   const turnOn = async () => {
     setIsTurningOn(true);

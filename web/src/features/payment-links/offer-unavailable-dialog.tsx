@@ -2,7 +2,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { Button, Dialog, LoadingRegion, Notice, Skeleton } from '../../ui/index.ts';
 
-type OfferNotThereProps = {
+type OfferUnavailableDialogProps = {
   title: string;
   query: { error: unknown; isError: boolean; isFetching: boolean; refetch: () => unknown };
   /** The text for an id that does not exist in this account. */
@@ -14,29 +14,34 @@ type OfferNotThereProps = {
  * The dialog shown when the URL has the id of a payment link or counter code that cannot be shown: it is still loading,
  * could not be loaded, or does not exist.
  */
-export function OfferUnavailableDialog({ title, query, notFoundText, onClose }: OfferNotThereProps) {
-  const isNotFound = query.error instanceof ApiError && query.error.status === 404;
+export function OfferUnavailableDialog({ title, query, notFoundText, onClose }: OfferUnavailableDialogProps) {
   return (
     <Dialog open onClose={onClose} title={title} footer={<Button onClick={onClose}>Fechar</Button>}>
-      {isNotFound ? (
-        <Notice tone="info">{notFoundText}</Notice>
-      ) : query.isError ? (
-        <Notice
-          tone="error"
-          action={
-            <Button size="small" isSending={query.isFetching} onClick={() => query.refetch()}>
-              Tentar Novamente
-            </Button>
-          }
-        >
-          {errorText(query.error, 'Não foi possível carregar. Tente de novo.')}
-        </Notice>
-      ) : (
-        <LoadingRegion>
-          <Skeleton className="h-9 w-44" />
-          <Skeleton className="mt-5 h-52 w-full" />
-        </LoadingRegion>
-      )}
+      <Unavailable query={query} notFoundText={notFoundText} />
     </Dialog>
+  );
+}
+
+function Unavailable({ query, notFoundText }: Pick<OfferUnavailableDialogProps, 'query' | 'notFoundText'>) {
+  if (query.error instanceof ApiError && query.error.status === 404)
+    return <Notice tone="info">{notFoundText}</Notice>;
+  if (query.isError)
+    return (
+      <Notice
+        tone="error"
+        action={
+          <Button size="small" isSending={query.isFetching} onClick={() => query.refetch()}>
+            Tentar Novamente
+          </Button>
+        }
+      >
+        {errorText(query.error, 'Não foi possível carregar. Tente de novo.')}
+      </Notice>
+    );
+  return (
+    <LoadingRegion>
+      <Skeleton className="h-9 w-44" />
+      <Skeleton className="mt-5 h-52 w-full" />
+    </LoadingRegion>
   );
 }

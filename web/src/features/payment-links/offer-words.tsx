@@ -3,11 +3,12 @@ import { formatDateAtTime } from '../../format/date.ts';
 import { formatCount, formatMoney } from '../../format/money.ts';
 import { StatusBadge } from '../../ui/index.ts';
 
-/** The amount of a link or counter code, from the API's number in reais; null when the payer enters the amount. */
+/** The amount of a payment link or counter code; null when the payer enters the amount. */
 export function amountText(amount: number | null): string {
   return amount === null ? 'Valor livre' : brlText(amount);
 }
 
+/** An amount of the API, a number in reais, as it is displayed. */
 export function brlText(amount: number): string {
   return formatMoney(centsFromBrl(amount));
 }

@@ -25,7 +25,7 @@ type OffersListProps = {
   rowCount: number | undefined;
   filter: OffersFilter;
   onFilter: (filter: OffersFilter) => void;
-  approved: boolean;
+  isApproved: boolean;
   /** Shown instead of the list while the account has no link or code at all. */
   empty: ReactNode;
   /** The message when the list or its next page could not be loaded. */
@@ -35,18 +35,27 @@ type OffersListProps = {
 };
 
 /** The list of payment links or counter codes with its filter, or the failure or empty state in its place. */
-export function OffersList({ query, rowCount, filter, onFilter, approved, empty, ...rest }: OffersListProps) {
+export function OffersList({
+  query,
+  rowCount,
+  filter,
+  onFilter,
+  isApproved,
+  empty,
+  failure,
+  children,
+}: OffersListProps) {
   if (rowCount === undefined && query.isError)
     return (
       <LoadFailure
         query={query}
-        title={rest.failure}
+        title={failure}
         reassurance="O que já está no ar continua recebendo."
         notOffered="Este provedor não oferece links de pagamento."
       />
     );
   if (rowCount === 0 && filter.status === undefined)
-    return approved ? empty : <NotApproved drawing="nothing-yet" />;
+    return isApproved ? empty : <NotApproved drawing="nothing-yet" />;
   return (
     <>
       <SegmentedControl
@@ -73,10 +82,10 @@ export function OffersList({ query, rowCount, filter, onFilter, approved, empty,
             </EmptyState>
           </div>
         ) : (
-          rest.children
+          children
         )}
       </OutdatedResults>
-      <LoadMore query={query} failure={rest.failure} />
+      <LoadMore query={query} failure={failure} />
     </>
   );
 }

@@ -26,6 +26,7 @@ const LINKS = 'payment-links';
 const CODES = 'counter-codes';
 const PAGE_SIZE = 25;
 
+/** A page of a list; `next` is the cursor of the page that follows, null on the last page. */
 type Page = { next: string | null };
 const paging = {
   initialPageParam: undefined as string | undefined,
@@ -44,7 +45,7 @@ export const linksQuery = ({ status }: OffersFilter) =>
 
 export const linkQuery = (id: string) =>
   queryOptions({
-    queryKey: [LINKS, 'one', id],
+    queryKey: [LINKS, 'detail', id],
     queryFn: ({ signal }) => call(getPaymentLink, { params: { id }, signal }),
   });
 
@@ -59,11 +60,11 @@ export const counterCodesQuery = ({ status }: OffersFilter) =>
 
 export const counterCodeQuery = (id: string) =>
   queryOptions({
-    queryKey: [CODES, 'one', id],
+    queryKey: [CODES, 'detail', id],
     queryFn: ({ signal }) => call(getCounterCode, { params: { id }, signal }),
   });
 
-const LATEST_PAYMENTS = 5;
+const LATEST_PAYMENTS_COUNT = 5;
 
 /** The payment link or counter code through which a payment was made. */
 export type PaymentOrigin = { payment_link_id: string } | { counter_code_id: string };
@@ -78,19 +79,19 @@ export const latestPaymentsQuery = (origin: PaymentOrigin) =>
     queryFn: async ({ signal }) => {
       const pages = await Promise.all(
         (['paid', 'refunded'] as const).map((status) =>
-          call(listPayments, { query: { ...origin, status, limit: LATEST_PAYMENTS }, signal }),
+          call(listPayments, { query: { ...origin, status, limit: LATEST_PAYMENTS_COUNT }, signal }),
         ),
       );
       const payments = pages.flatMap(({ data }) => data);
       payments.sort((a, b) => (b.paid_at ?? '').localeCompare(a.paid_at ?? ''));
-      return payments.slice(0, LATEST_PAYMENTS);
+      return payments.slice(0, LATEST_PAYMENTS_COUNT);
     },
   });
 
 export type NewLink = BodyInput<typeof createPaymentLink>;
 export type LinkChange = Omit<BodyInput<typeof updatePaymentLink>, 'version'>;
 
-type Kind = typeof LINKS | typeof CODES;
+type OfferKind = typeof LINKS | typeof CODES;
 type CachedList<Offer> = InfiniteData<{ data: Offer[] }>;
 
 /**
@@ -98,7 +99,7 @@ type CachedList<Offer> = InfiniteData<{ data: Offer[] }>;
  * lists are refetched: the offer may have been created although the response was lost.
  */
 async function cacheCreated<Offer extends { id: string }>(
-  kind: Kind,
+  kind: OfferKind,
   response: Promise<Offer>,
 ): Promise<Offer> {
   const offer = await response.catch((failure: unknown) => {
@@ -119,11 +120,11 @@ async function cacheCreated<Offer extends { id: string }>(
 
 /** Writes the response into the cached detail and lists immediately; the lists are refetched in the background. */
 async function cacheChanged<Offer extends { id: string }>(
-  kind: Kind,
+  kind: OfferKind,
   response: Promise<Offer>,
 ): Promise<Offer> {
   const offer = await response;
-  queryClient.setQueryData([kind, 'one', offer.id], offer);
+  queryClient.setQueryData([kind, 'detail', offer.id], offer);
   queryClient.setQueriesData<CachedList<Offer>>(
     { queryKey: [kind, 'list'] },
     (list) =>

@@ -17,10 +17,10 @@ import {
 } from './offer-words.tsx';
 import { linkActions, linkQuery } from './offers-queries.ts';
 
-type OpenLinkProps = {
+type PaymentLinkDialogProps = {
   id: string;
   /** The link from the loaded list; undefined when the list does not have it. */
-  listed: PaymentLink | undefined;
+  listedLink: PaymentLink | undefined;
   /** True when the link was created just now. */
   isNew: boolean;
   onEdit: (link: PaymentLink) => void;
@@ -31,9 +31,9 @@ type OpenLinkProps = {
  * The detail of the payment link whose id is in the URL. The link is taken from the loaded list, or fetched if the list
  * does not have it.
  */
-export function PaymentLinkDialog({ id, listed, isNew, onEdit, onClose }: OpenLinkProps) {
-  const fetched = useQuery({ ...linkQuery(id), enabled: listed === undefined });
-  const link = listed ?? fetched.data;
+export function PaymentLinkDialog({ id, listedLink, isNew, onEdit, onClose }: PaymentLinkDialogProps) {
+  const fetched = useQuery({ ...linkQuery(id), enabled: listedLink === undefined });
+  const link = listedLink ?? fetched.data;
   if (link === undefined)
     return (
       <OfferUnavailableDialog
@@ -65,7 +65,7 @@ function LinkDetail({ link, isNew, onEdit, onClose }: LinkDetailProps) {
       title={isNew ? 'Link criado' : 'Link de pagamento'}
       offer={link}
       name={title}
-      state={<LinkStateBadge link={link} />}
+      stateBadge={<LinkStateBadge link={link} />}
       setActive={(isActive) => linkActions.setActive(link, isActive)}
       refetch={linkActions.refetch}
       texts={texts}

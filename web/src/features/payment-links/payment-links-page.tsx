@@ -16,8 +16,8 @@ import { OffersHeader, OffersList } from './offers-list.tsx';
 import { linkActions, linkQuery, linksQuery } from './offers-queries.ts';
 import { PaymentLinkDialog } from './payment-link-dialog.tsx';
 
-/** The open form: it changes this link, or creates a new one when `link` is null. */
-type Form = { link: PaymentLink | null };
+/** The form that is open: it changes this link, or creates a new one when `link` is null. */
+type OpenForm = { link: PaymentLink | null };
 
 /**
  * The merchant's payment links: pages that create a new charge for each payer. The `id` in the URL opens the
@@ -33,9 +33,13 @@ export function PaymentLinksPage() {
     query,
     query.data?.pages.flatMap(({ data }) => data),
   );
-  const [form, setForm] = useState<Form | null>(null);
+  const [form, setForm] = useState<OpenForm | null>(null);
   const [createdId, setCreatedId] = useState<string>();
-  const show = (next: OffersFilter) => navigate({ to: paths.paymentLinks, search: next });
+  /** Writes the filter into the URL, from which this page reads it. */
+  const setFilter = (next: OffersFilter) => navigate({ to: paths.paymentLinks, search: next });
+  // While the account has no link at all, the empty state below shows the button instead.
+  const isButtonInHeader =
+    query.data !== undefined && (links?.length !== 0 || listFilter.status !== undefined);
   const createButton = isApproved && (
     <Button
       variant="primary"
@@ -49,23 +53,21 @@ export function PaymentLinksPage() {
     if (form?.link === null) setCreatedId(link.id);
     else toast('Link salvo');
     setForm(null);
-    void show({ ...listFilter, id: link.id });
+    void setFilter({ ...listFilter, id: link.id });
   };
   return (
     <>
       <OffersHeader
         sentence="Uma página para enviar a quem vai pagar. Cada pagamento vira uma cobrança."
-        actions={
-          query.data !== undefined && (links?.length !== 0 || listFilter.status !== undefined) && createButton
-        }
+        actions={isButtonInHeader && createButton}
       />
       <ApiInactiveNotice />
       <OffersList
         query={query}
         rowCount={links?.length}
         filter={listFilter}
-        onFilter={show}
-        approved={isApproved}
+        onFilter={setFilter}
+        isApproved={isApproved}
         failure="Erro ao buscar os links"
         empty={
           <EmptyState drawing="nothing-yet" title="Nenhum link ainda" action={createButton}>
@@ -73,7 +75,7 @@ export function PaymentLinksPage() {
           </EmptyState>
         }
       >
-        <LinksTable links={links} onOpen={(link) => show({ ...listFilter, id: link.id })} />
+        <LinksTable links={links} onOpen={(link) => setFilter({ ...listFilter, id: link.id })} />
       </OffersList>
       <LinkDialogs
         id={id}
@@ -81,7 +83,7 @@ export function PaymentLinksPage() {
         links={links}
         createdId={createdId}
         onForm={setForm}
-        onShow={show}
+        onFilter={setFilter}
         listFilter={listFilter}
         onSaved={showSaved}
       />
@@ -91,29 +93,40 @@ export function PaymentLinksPage() {
 
 type LinkDialogsProps = {
   id: string | undefined;
-  form: Form | null;
+  form: OpenForm | null;
   links: readonly PaymentLink[] | undefined;
   createdId: string | undefined;
-  onForm: (form: Form | null) => void;
-  onShow: (next: OffersFilter) => void;
+  onForm: (form: OpenForm | null) => void;
+  onFilter: (next: OffersFilter) => void;
   listFilter: { status?: 'active' | 'ended' };
   onSaved: (link: PaymentLink) => void;
 };
 
-function LinkDialogs({ id, form, links, createdId, onForm, onShow, listFilter, onSaved }: LinkDialogsProps) {
+/** The dialog that is open, if any: the detail of a link, or the form that creates or changes one. */
+function LinkDialogs({
+  id,
+  form,
+  links,
+  createdId,
+  onForm,
+  onFilter,
+  listFilter,
+  onSaved,
+}: LinkDialogsProps) {
   return (
     <>
       {id !== undefined && form === null && (
         <PaymentLinkDialog
           id={id}
-          listed={links?.find((link) => link.id === id)}
+          listedLink={links?.find((link) => link.id === id)}
           isNew={createdId === id}
           onEdit={(link) => onForm({ link })}
-          onClose={() => onShow(listFilter)}
+          onClose={() => onFilter(listFilter)}
         />
       )}
       {form !== null && (
         <LinkForm
+          // A new version of the link, fetched by `reloadForm`, resets the form.
           key={form.link?.version}
           link={form.link}
           onClose={() => onForm(null)}
@@ -125,8 +138,8 @@ function LinkDialogs({ id, form, links, createdId, onForm, onShow, listFilter, o
   );
 }
 
-/** Resets the form to the link's current state. */
-async function reloadForm({ link }: Form, setForm: (form: Form) => void) {
+/** Fetches the link again, which resets the form to the link's current state. */
+async function reloadForm({ link }: OpenForm, setForm: (form: OpenForm) => void) {
   await linkActions.refetch();
   if (link !== null) setForm({ link: await queryClient.fetchQuery(linkQuery(link.id)) });
 }

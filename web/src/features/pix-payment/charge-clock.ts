@@ -13,14 +13,17 @@ export type ChargeClock = {
 /** The time that a charge has left; null when the charge has no expiry, or one that is not a valid time. */
 export function chargeClock(
   { createdAt, expiresAt }: { createdAt: string | null; expiresAt: string | null },
-  now: number,
+  nowMs: number,
 ): ChargeClock | null {
-  const expiry = expiresAt === null ? Number.NaN : Date.parse(expiresAt);
-  if (Number.isNaN(expiry)) return null;
-  const creation = createdAt === null ? now : Date.parse(createdAt);
-  const lifetimeSeconds = Math.max(1, (expiry - creation) / 1000);
+  const expiresAtMs = expiresAt === null ? Number.NaN : Date.parse(expiresAt);
+  if (Number.isNaN(expiresAtMs)) return null;
+  const createdAtMs = createdAt === null ? nowMs : Date.parse(createdAt);
+  const lifetimeSeconds = Math.max(1, (expiresAtMs - createdAtMs) / 1000);
   // Capped by the lifetime: a browser whose clock is behind would show more time than the charge ever had.
-  const secondsLeft = Math.max(0, Math.min(Math.ceil((expiry - now) / 1000), Math.ceil(lifetimeSeconds)));
+  const secondsLeft = Math.max(
+    0,
+    Math.min(Math.ceil((expiresAtMs - nowMs) / 1000), Math.ceil(lifetimeSeconds)),
+  );
   return {
     secondsLeft,
     fractionLeft: Math.min(1, secondsLeft / lifetimeSeconds),

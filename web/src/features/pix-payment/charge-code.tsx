@@ -15,8 +15,8 @@ type ChargeCodeProps = {
 };
 
 /**
- * The QR code of a charge, drawn from its text, or the provider's own image when the provider sent no text. A cover
- * hides the code once the charge can no longer be paid.
+ * The QR code of a charge, drawn from its text. If the provider (the gateway behind the dashboard) sent no text, the
+ * image that it sent is shown instead. A cover hides the code once the charge can no longer be paid.
  */
 export function ChargeCode(props: ChargeCodeProps) {
   const { charge } = props;

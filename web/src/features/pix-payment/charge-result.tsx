@@ -59,7 +59,7 @@ export function ChargeResult({ id, onCreated }: ChargeResultProps) {
         <EmptyState
           drawing="no-result"
           title="Pagamento não encontrado"
-          action={<NewPaymentLink variant="line" />}
+          action={<NewPaymentButton variant="line" />}
         >
           Nenhuma cobrança da sua conta tem este código.
         </EmptyState>
@@ -78,11 +78,12 @@ type ResultHeaderProps = {
   state?: ResultState;
   /** Shown instead of the sentence that belongs to the state. */
   sentence?: string;
-  hasNewPaymentLink?: boolean;
+  hasNewPaymentButton?: boolean;
 };
 
 const sentences = {
   open: 'Mostre o QR Code ou envie o código. Esta tela muda sozinha quando o Pix chegar.',
+  // The bank has not confirmed the charge yet, so there is no code to pay.
   codeless: 'O banco ainda não confirmou esta cobrança. Abra-a de novo em instantes.',
   expired: 'O prazo deste código acabou.',
   paid: 'O dinheiro já está no seu saldo.',
@@ -114,20 +115,20 @@ function stateOf(charge: ChargeWithImage, isClosed: boolean): ResultState {
   return hasCode(charge) ? 'open' : 'codeless';
 }
 
-function ResultHeader({ state = 'open', sentence, hasNewPaymentLink = false }: ResultHeaderProps) {
+function ResultHeader({ state = 'open', sentence, hasNewPaymentButton = false }: ResultHeaderProps) {
   const isNarrow = useIsNarrow();
   return (
     <PageHeader
       title="Criar Pagamento"
       sentence={sentence ?? sentences[state]}
-      // On phones the link is at the bottom of the page instead, so that the code stays above the fold.
-      actions={hasNewPaymentLink && !isNarrow ? <NewPaymentLink variant="line" /> : undefined}
+      // On phones the button is at the bottom of the page instead, so that the code stays above the fold.
+      actions={hasNewPaymentButton && !isNarrow ? <NewPaymentButton variant="line" /> : undefined}
     />
   );
 }
 
-function NewPaymentLink({ variant, wide = false }: { variant: 'primary' | 'line'; wide?: boolean }) {
-  const linkClass = wide ? `${buttonClass({ variant, size: 'large' })} grow` : buttonClass({ variant });
+function NewPaymentButton({ variant, isWide = false }: { variant: 'primary' | 'line'; isWide?: boolean }) {
+  const linkClass = isWide ? `${buttonClass({ variant, size: 'large' })} grow` : buttonClass({ variant });
   return (
     <Link to={paths.pixPayment} search={{}} className={linkClass}>
       <Plus className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
@@ -141,6 +142,7 @@ function LoadedCharge({ charge, onCreated }: { charge: ChargeWithImage; onCreate
   const isPending = charge.status === 'pending';
   const isPaid = charge.status === 'paid';
   const clock = chargeClock(charge, useNow(isPending));
+  // A pending charge counts as closed as soon as it has expired by this browser's clock.
   const isClosed = !isPaid && (!isPending || (clock?.isExpired ?? false));
   const state = stateOf(charge, isClosed);
   const [initialStatus] = useState(charge.status);
@@ -156,7 +158,7 @@ function LoadedCharge({ charge, onCreated }: { charge: ChargeWithImage; onCreate
       <ResultHeader
         state={state}
         {...(isPaid && charge.reservedCents > 0 && { sentence: reserveSentence(charge) })}
-        hasNewPaymentLink={!isPaid}
+        hasNewPaymentButton={!isPaid}
       />
       <p role="status" className="sr-only">
         {isPaid && `Pago. ${formatMoney(charge.amountCents)} recebidos.`}
@@ -166,10 +168,10 @@ function LoadedCharge({ charge, onCreated }: { charge: ChargeWithImage; onCreate
         charge={charge}
         clock={clock}
         isClosed={isClosed}
-        createAnother={<CreateAnother charge={charge} onCreated={onCreated} />}
+        createAnother={<CreateAnotherButton charge={charge} onCreated={onCreated} />}
         afterPaid={
           <>
-            <NewPaymentLink variant="primary" wide />
+            <NewPaymentButton variant="primary" isWide />
             <Link
               to={paths.transactions}
               search={{ id: charge.id }}
@@ -189,11 +191,11 @@ function LoadedCharge({ charge, onCreated }: { charge: ChargeWithImage; onCreate
             )}
           </>
         }
-        payLink={<PayLink pixCode={charge.content} />}
+        testBankLink={<TestBankLink pixCode={charge.content} />}
       />
       {isNarrow && !isPaid && (
         <p className="mt-4 flex">
-          <NewPaymentLink variant="line" wide />
+          <NewPaymentButton variant="line" isWide />
         </p>
       )}
     </>
@@ -201,22 +203,28 @@ function LoadedCharge({ charge, onCreated }: { charge: ChargeWithImage; onCreate
 }
 
 /** Creates another charge with the same amount and lifetime. */
-function CreateAnother({ charge, onCreated }: { charge: ChargeWithImage; onCreated: (id: string) => void }) {
-  const create = useCreateCharge();
+function CreateAnotherButton({
+  charge,
+  onCreated,
+}: {
+  charge: ChargeWithImage;
+  onCreated: (id: string) => void;
+}) {
+  const createCharge = useCreateCharge();
   const expiresIn = lifetimeOf(charge);
   const createAnother = () =>
-    create.mutate(
+    createCharge.mutate(
       { amountCents: charge.amountCents, expiresIn },
       { onSuccess: ({ id }) => onCreated(id || MISSING_CHARGE_ID) },
     );
   return (
     <>
-      <Button variant="primary" isSending={create.isPending} onClick={createAnother}>
+      <Button variant="primary" isSending={createCharge.isPending} onClick={createAnother}>
         Gerar outro
       </Button>
-      {create.isError && (
+      {createCharge.isError && (
         <p role="alert" className="text-xs font-medium text-error">
-          {errorText(create.error, 'Erro ao gerar pagamento PIX.')}
+          {errorText(createCharge.error, 'Erro ao gerar pagamento PIX.')}
         </p>
       )}
     </>
@@ -234,7 +242,7 @@ function lifetimeOf({ createdAt, expiresAt }: ChargeWithImage): number {
 }
 
 /** A link to the test bank, which opens with the code filled in. Renders nothing outside the test mode. */
-function PayLink({ pixCode }: { pixCode: string }) {
+function TestBankLink({ pixCode }: { pixCode: string }) {
   const testBankUrl = useQuery(settingsQuery).data?.bankUrl;
   if (testBankUrl == null || pixCode === '') return null;
   return (

@@ -32,7 +32,7 @@ type ChargeViewProps = {
   /** The actions below the amount once the charge is paid. */
   afterPaid: ReactNode;
   /** A link to the test bank, where the charge can be paid; it renders nothing outside the test mode. */
-  payLink: ReactNode;
+  testBankLink: ReactNode;
 };
 
 /**
@@ -77,7 +77,7 @@ function PaidView({ charge, afterPaid }: ChargeViewProps) {
  * paid. On phones the code is below the amount.
  */
 function CodeView({ isNarrow, ...props }: ChargeViewProps & { isNarrow: boolean }) {
-  const { charge, clock, isClosed, createAnother, payLink } = props;
+  const { charge, clock, isClosed, createAnother, testBankLink } = props;
   const code = <ChargeCode charge={charge} isClosed={isClosed} createAnother={createAnother} />;
   const timeBar = clock && !isClosed && (
     <TimeBar fractionLeft={clock.fractionLeft} isUrgent={clock.isUrgent} className="mt-4 w-full" />
@@ -117,7 +117,7 @@ function CodeView({ isNarrow, ...props }: ChargeViewProps & { isNarrow: boolean 
           className="mt-6 mb-5 border-t border-base-300"
           facts={factsOf(charge, isClosed)}
         />
-        {!isClosed && payLink}
+        {!isClosed && testBankLink}
       </div>
     </>
   );

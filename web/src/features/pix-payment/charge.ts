@@ -1,8 +1,8 @@
 import type { CreatedPaymentModel, PaymentStatusModel, TransactionModel } from '@jangada/contract';
 
 /**
- * A charge on the result screen. `image` is the provider's own image of the QR code; empty if the provider
- * sent none.
+ * A charge on the result screen. `image` is the image of the QR code that the provider (the gateway behind the
+ * dashboard) sent; empty if it sent none.
  */
 export type ChargeWithImage = TransactionModel & { image: string };
 

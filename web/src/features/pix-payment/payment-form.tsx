@@ -18,7 +18,8 @@ import {
   useCreateCharge,
 } from './use-create-charge.ts';
 
-const lifetimes = [
+/** The lifetimes of a charge that the form offers, in seconds. */
+const lifetimeOptions = [
   { value: 900, label: '15 min' },
   { value: 1800, label: '30 min' },
   { value: 3600, label: '1 hora' },
@@ -31,7 +32,7 @@ export function PaymentForm({ onCreated }: { onCreated: (id: string) => void }) 
   return (
     <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
       <form noValidate onSubmit={form.submit} className="grid grid-cols-1 gap-6">
-        {form.hasUnknownCharge && <UnknownChargeNotice />}
+        {form.hadUnansweredRequest && <UnansweredRequestNotice />}
         <MoneyField
           ref={form.amountField}
           autoFocus
@@ -48,7 +49,7 @@ export function PaymentForm({ onCreated }: { onCreated: (id: string) => void }) 
           labelShown
           size="normal"
           hint="Depois disso o código não pode mais ser pago."
-          segments={lifetimes}
+          segments={lifetimeOptions}
           value={form.expiresIn}
           onChange={form.setExpiresIn}
         />
@@ -77,9 +78,9 @@ function usePaymentForm(onCreated: (id: string) => void) {
   const amountField = useRef<HTMLInputElement>(null);
   const taxes = useQuery(taxesQuery).data;
   const maxCharge = useQuery(settingsQuery).data?.maxCharge;
-  const create = useCreateCharge();
+  const createCharge = useCreateCharge();
   // Read only when the form opens: a charge that this form itself requests must not raise the warning.
-  const [hasUnknownCharge] = useState(hasUnansweredRequest);
+  const [hadUnansweredRequest] = useState(hasUnansweredRequest);
 
   const changeAmount = (newCents: number | null) => {
     setCents(newCents);
@@ -94,10 +95,11 @@ function usePaymentForm(onCreated: (id: string) => void) {
     setFailure(undefined);
     const maxCents = maxCharge === undefined ? null : (centsFromBrl(maxCharge) ?? null);
     const problem = chargeAmountProblem(cents, { maxCents, fee: taxes?.in ?? null });
+    // A missing amount always has a problem; the check for null only tells TypeScript so.
     if (cents === null || problem !== undefined) return refuseAmount(problem ?? '');
     setAmountError(undefined);
     // React Query skips these callbacks once the form is unmounted, so a late response does not navigate.
-    create.mutate(
+    createCharge.mutate(
       { amountCents: cents, expiresIn },
       {
         onSuccess: ({ id }) => onCreated(id || MISSING_CHARGE_ID),
@@ -119,14 +121,14 @@ function usePaymentForm(onCreated: (id: string) => void) {
     setExpiresIn,
     taxes,
     failure,
-    hasUnknownCharge,
-    isSending: create.isPending,
+    hadUnansweredRequest,
+    isSending: createCharge.isPending,
     submit,
   };
 }
 
 /** Warns, before another charge is created, that the outcome of the last request is unknown. */
-function UnknownChargeNotice() {
+function UnansweredRequestNotice() {
   return (
     <Notice
       tone="info"

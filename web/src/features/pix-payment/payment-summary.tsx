@@ -3,10 +3,13 @@ import { formatDays } from '../../format/date.ts';
 import { formatDeduction, formatFee, formatMoney } from '../../format/money.ts';
 import { Facts, Panel } from '../../ui/index.ts';
 
-/** The amount that the payer pays, the fee and the merchant's net amount, calculated as the server does. */
+/**
+ * The amount that the payer pays, the fee and the merchant's net amount, calculated as the server does. `taxes` is the
+ * API's name for the fees; undefined while they load.
+ */
 export function PaymentSummary({ cents, taxes }: { cents: number | null; taxes: TaxesModel | undefined }) {
-  const fee = cents === null || taxes === undefined ? null : feeCents(cents, taxes.in);
-  const net = cents === null || fee === null ? null : Math.max(0, cents - fee);
+  const chargeFeeCents = cents === null || taxes === undefined ? null : feeCents(cents, taxes.in);
+  const netCents = cents === null || chargeFeeCents === null ? null : Math.max(0, cents - chargeFeeCents);
   return (
     <Panel well as="aside" label="Resumo">
       <h2 className="font-strong">Resumo</h2>
@@ -15,18 +18,18 @@ export function PaymentSummary({ cents, taxes }: { cents: number | null; taxes: 
         className="mt-2"
         facts={[
           { label: 'Cliente paga', value: formatMoney(cents) },
-          { label: feeLabel(taxes), value: formatDeduction(fee) },
+          { label: feeLabel(taxes), value: formatDeduction(chargeFeeCents) },
           {
             label: <span className="font-medium text-base-content">Você recebe</span>,
             value: (
               <span className="py-2 text-lg font-strong whitespace-nowrap max-[23rem]:text-base">
-                {formatMoney(net)}
+                {formatMoney(netCents)}
               </span>
             ),
           },
         ]}
       />
-      {taxes && net !== null && <ReserveLine net={net} taxes={taxes} />}
+      {taxes && netCents !== null && <ReserveLine netCents={netCents} taxes={taxes} />}
     </Panel>
   );
 }
@@ -40,9 +43,9 @@ function feeLabel(taxes: TaxesModel | undefined): string {
  * The part of the net amount that goes to the reserve: it is withheld for some days before it joins the
  * balance.
  */
-function ReserveLine({ net, taxes: { reserve } }: { net: number; taxes: TaxesModel }) {
+function ReserveLine({ netCents, taxes: { reserve } }: { netCents: number; taxes: TaxesModel }) {
   if (!reserve.enabled || reserve.days === 0) return null;
-  const reservedCents = feeCents(net, { rate: reserve.rate, fixedCents: 0 });
+  const reservedCents = feeCents(netCents, { rate: reserve.rate, fixedCents: 0 });
   if (reservedCents === 0) return null;
   return (
     <p className="mt-2 text-xs text-muted">

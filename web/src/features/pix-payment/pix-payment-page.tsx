@@ -33,29 +33,29 @@ export function PixPaymentPage() {
  */
 function FormOrPrompt({ onCreated }: { onCreated: (id: string) => void }) {
   const isApproved = useSession(({ user }) => user?.approved ?? false);
-  const key = useQuery(apiKeyQuery);
+  const apiKey = useQuery(apiKeyQuery);
   if (!isApproved) return <NotApproved drawing="nothing-yet" />;
-  if (key.data === undefined && key.isError)
+  if (apiKey.data === undefined && apiKey.isError)
     return (
       <LoadFailure
-        query={key}
+        query={apiKey}
         title="Failed to load API key status"
         reassurance="Tente de novo em instantes."
       />
     );
-  if (key.data === undefined) return <FormSkeleton />;
-  if (!key.data.hasKey || !key.data.active)
+  if (apiKey.data === undefined) return <FormSkeleton />;
+  if (!apiKey.data.hasKey || !apiKey.data.active)
     return (
       <EmptyState
         drawing="nothing-yet"
-        title={key.data.hasKey ? 'Chave inativa' : 'Falta uma chave de API'}
+        title={apiKey.data.hasKey ? 'Chave inativa' : 'Falta uma chave de API'}
         action={
           <Link to={paths.apiKeys} className={buttonClass({ variant: 'primary' })}>
             Ir para Chaves de API
           </Link>
         }
       >
-        {(key.data.hasKey ? errors.API_KEY_INACTIVE : errors.API_KEY_REQUIRED).message}
+        {(apiKey.data.hasKey ? errors.API_KEY_INACTIVE : errors.API_KEY_REQUIRED).message}
       </EmptyState>
     );
   return <PaymentForm onCreated={onCreated} />;

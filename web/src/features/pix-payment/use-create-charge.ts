@@ -18,13 +18,16 @@ import { type ChargeWithImage, chargeFromCreated, hasCode } from './charge.ts';
 
 export type NewChargeRequest = { amountCents: number; expiresIn: number };
 
-/** Creates charges. Repeating a request after an unknown outcome creates at most one charge. */
+/**
+ * Creates charges. A request that is repeated after an unknown outcome is sent with the same Idempotency-Key (`callRaw`
+ * sees to it), so that at most one charge is created.
+ */
 export function useCreateCharge() {
   return useMutation({
     mutationFn: async ({ amountCents, expiresIn }: NewChargeRequest) => {
       const amount = brlFromCents(amountCents);
-      // The specification has two names for the lifetime: its dashboard sends `expiresIn`, its API takes `expires_in`.
-      // Other providers expect what the specification's dashboard sends.
+      // The API's specification has two names for the lifetime: its dashboard sends `expiresIn`, its API takes
+      // `expires_in`. A provider (the gateway behind the dashboard) other than our own expects `expiresIn`.
       const body = supports('chargeExpiresIn') ? { amount, expires_in: expiresIn } : { amount, expiresIn };
       const apiKey = queryClient.getQueryData(apiKeyQuery.queryKey)?.key ?? undefined;
       return chargeFromCreated(parseCreatedPayment(await callRaw(createPayment, { body, apiKey })), {
@@ -33,9 +36,10 @@ export function useCreateCharge() {
       });
     },
     onMutate: () => {
+      // Read before this request is marked.
       const hadUnansweredRequest = hasUnansweredRequest();
       markRequestUnanswered();
-      return { hadPendingCharge: hadUnansweredRequest };
+      return { hadUnansweredRequest };
     },
     onSuccess: (charge) => {
       clearUnansweredRequest();
@@ -57,7 +61,7 @@ export function useCreateCharge() {
       const outcome = failureOutcomeOf(error);
       // This attempt did nothing, but an earlier request with an unknown outcome may still have created a charge.
       const isKnownNotCreated =
-        outcome === 'refused' || (outcome === 'not-done' && !context?.hadPendingCharge);
+        outcome === 'refused' || (outcome === 'not-done' && !context?.hadUnansweredRequest);
       if (isKnownNotCreated) clearUnansweredRequest();
       if (error instanceof ApiError && error.code === 'INVALID_API_KEY')
         void queryClient.invalidateQueries({ queryKey: apiKeyQuery.queryKey });
@@ -104,7 +108,7 @@ export const chargeRecordQuery = (id: string) =>
     queryKey: ['charge-record', id],
     queryFn: async ({ signal }): Promise<ChargeWithImage | null> => {
       if (id === MISSING_CHARGE_ID) return null;
-      // Other providers cannot search, so only their newest charges are checked.
+      // Other providers cannot search, so only their newest 100 charges are checked.
       const query = supports('transactionSearch') ? { search: id, limit: 1 } : { limit: 100 };
       const feed = parseTransactionFeed(await callRaw(transactionFeed, { query, signal }), query);
       const found = feed.transactions.find((transaction) => transaction.id === id);

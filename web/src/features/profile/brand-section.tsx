@@ -2,7 +2,7 @@ import type { Brand, UserModel } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ImageUp } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { ApiError, NotOffered } from '../../api/api-error.ts';
+import { ApiError, UnsupportedCallError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import {
   Button,
@@ -33,7 +33,7 @@ import {
  */
 export function BrandSection({ user }: { user: UserModel }) {
   const brand = useQuery(brandQuery);
-  if (brand.error instanceof NotOffered) return null;
+  if (brand.error instanceof UnsupportedCallError) return null;
   return (
     <section aria-labelledby="brand">
       <SectionHeader id="brand" title="Página de pagamento" />
@@ -114,16 +114,18 @@ function BrandForm({ brand, user }: { brand: Brand; user: UserModel }) {
   );
 }
 
-function useBrandForm(brand: { display_name: string | null; colour: string | null; logo: string | null }) {
+function useBrandForm(brand: Brand) {
   const [draft, setDraft] = useState(() => draftOf(brand));
   const [problems, setProblems] = useState<BrandProblems>({});
   const [failure, setFailure] = useState<string>();
   const [isSending, setIsSending] = useState(false);
   const isEdited = JSON.stringify(draft) !== JSON.stringify(draftOf(brand));
-  const change = (fields: Partial<typeof draft>) => {
-    setDraft((draftBefore) => ({ ...draftBefore, ...fields }));
+  const change = (changedFields: Partial<typeof draft>) => {
+    setDraft((previous) => ({ ...previous, ...changedFields }));
     // Editing a field clears its error until the next save.
-    setProblems((shown) => Object.fromEntries(Object.entries(shown).filter(([field]) => !(field in fields))));
+    setProblems((shown) =>
+      Object.fromEntries(Object.entries(shown).filter(([field]) => !(field in changedFields))),
+    );
   };
   const save = async (event: FormEvent) => {
     event.preventDefault();
@@ -139,6 +141,7 @@ function useBrandForm(brand: { display_name: string | null; colour: string | nul
       toast('Página de pagamento salva');
     } catch (error) {
       const text = errorText(error, SAVE_FAILED);
+      // The colour was checked before, so an invalid body can only be about the name.
       if (error instanceof ApiError && error.code === 'INVALID_BODY') setProblems({ name: text });
       else setFailure(text);
     } finally {
@@ -150,7 +153,7 @@ function useBrandForm(brand: { display_name: string | null; colour: string | nul
 }
 
 /** The suggested colours; the empty one stands for the default colours. */
-const suggestions = [
+const suggestedColours = [
   { colour: '', name: 'Cor da casa' },
   { colour: '#0c597d', name: 'Azul' },
   { colour: '#165b38', name: 'Verde' },
@@ -185,6 +188,7 @@ function ColourField({ colour, error, onColour }: ColourFieldProps) {
             type="color"
             aria-label="Escolher a cor"
             className="-mr-1.5 h-7 w-10 shrink-0 cursor-pointer rounded-field"
+            // The picker cannot be empty; without a valid colour it shows the first suggestion.
             value={validColour ?? '#0c597d'}
             onChange={(event) => onColour(event.currentTarget.value)}
           />
@@ -192,7 +196,7 @@ function ColourField({ colour, error, onColour }: ColourFieldProps) {
       />
       <fieldset className="mt-2 flex flex-wrap gap-1">
         <legend className="sr-only">Sugestões de cor</legend>
-        {suggestions.map((suggestion) => (
+        {suggestedColours.map((suggestion) => (
           <button
             key={suggestion.name}
             type="button"
@@ -226,7 +230,7 @@ function LogoField({ logo }: { logo: string | null }) {
         noun="logotipo"
         icon={<ImageUp className="size-4" strokeWidth={1.75} aria-hidden="true" />}
         isSet={logo !== null}
-        removable
+        isRemovable
         hint="JPEG ou PNG de até 2 MB. O fundo transparente fica branco."
       />
     </div>

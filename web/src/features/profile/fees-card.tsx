@@ -33,11 +33,13 @@ export function FeesCard() {
   );
 }
 
-type Group = { title: string; facts: Fact[] };
+type FeeGroup = { title: string; facts: Fact[] };
 
-/** The groups of fees. While they load, `taxes` is undefined and each value is a skeleton. */
-function groupsOf(taxes: TaxesModel | undefined): Group[] {
-  const fact = (label: string, format: (loadedTaxes: TaxesModel) => string): Fact => ({
+/**
+ * The groups of fees, which the API calls `taxes`. While they load, `taxes` is undefined and each value is a skeleton.
+ */
+function groupsOf(taxes: TaxesModel | undefined): FeeGroup[] {
+  const feeFact = (label: string, format: (loadedTaxes: TaxesModel) => string): Fact => ({
     label,
     value: taxes === undefined ? <Skeleton className="h-3 w-14" /> : format(taxes),
   });
@@ -45,24 +47,24 @@ function groupsOf(taxes: TaxesModel | undefined): Group[] {
     {
       title: 'Pix recebido',
       facts: [
-        fact('Percentual', ({ in: fee }) => formatRate(fee.rate)),
-        fact('Valor fixo', ({ in: fee }) => formatMoney(fee.fixedCents)),
+        feeFact('Percentual', ({ in: fee }) => formatRate(fee.rate)),
+        feeFact('Valor fixo', ({ in: fee }) => formatMoney(fee.fixedCents)),
       ],
     },
     {
       title: 'Saque por Pix',
       facts: [
-        fact('Percentual', ({ out }) => formatRate(out.rate)),
-        fact('Valor fixo', ({ out }) => formatMoney(out.fixedCents)),
+        feeFact('Percentual', ({ out }) => formatRate(out.rate)),
+        feeFact('Valor fixo', ({ out }) => formatMoney(out.fixedCents)),
       ],
     },
-    { title: 'Cripto', facts: [fact('Percentual', ({ cryptoRate }) => formatRate(cryptoRate))] },
+    { title: 'Cripto', facts: [feeFact('Percentual', ({ cryptoRate }) => formatRate(cryptoRate))] },
     {
       title: 'Reserva',
       facts: [
-        fact('Situação', ({ reserve }) => (reserve.enabled ? 'Ligada' : 'Desligada')),
-        fact('Percentual', ({ reserve }) => formatRate(reserve.rate)),
-        fact('Liberação', ({ reserve }) => `em ${formatDays(reserve.days)}`),
+        feeFact('Situação', ({ reserve }) => (reserve.enabled ? 'Ligada' : 'Desligada')),
+        feeFact('Percentual', ({ reserve }) => formatRate(reserve.rate)),
+        feeFact('Liberação', ({ reserve }) => `em ${formatDays(reserve.days)}`),
       ],
     },
   ];

@@ -7,7 +7,9 @@ import { useAvatar } from './use-picture.ts';
 
 /** The account's picture with its buttons, its name, whether it is approved, and its role. */
 export function Identity({ user }: { user: UserModel }) {
-  const { removable, ...picture } = useAvatar();
+  const { isRemovable, ...picture } = useAvatar();
+  // Support staff need no verification, so a pending one is not shown for them.
+  const isVerificationShown = user.approved || user.role !== 'SUPPORT';
   return (
     <section aria-label="Foto e situação">
       <div className="flex items-center gap-4">
@@ -15,7 +17,7 @@ export function Identity({ user }: { user: UserModel }) {
         <div className="min-w-0">
           <h2 className="text-base font-strong wrap-anywhere">{user.name}</h2>
           <p className="mt-1.5 flex flex-wrap gap-2">
-            {(user.approved || user.role !== 'SUPPORT') && (
+            {isVerificationShown && (
               <StatusBadge status={user.approved ? 'done' : 'waiting'}>
                 {user.approved ? 'Verificado' : 'Verificação pendente'}
               </StatusBadge>
@@ -30,7 +32,7 @@ export function Identity({ user }: { user: UserModel }) {
           noun="foto"
           icon={<Camera className="size-4" strokeWidth={1.75} aria-hidden="true" />}
           isSet={user.avatar !== ''}
-          removable={removable}
+          isRemovable={isRemovable}
           hint="JPEG ou PNG de até 2 MB."
         />
       </div>

@@ -1,7 +1,7 @@
 import { Trash2 } from 'lucide-react';
 import { type ReactNode, useId, useRef } from 'react';
 import { Button, FieldNote } from '../../ui/index.ts';
-import { AVATAR_TYPES, type PictureChange } from './use-picture.ts';
+import { ACCEPTED_PICTURE_TYPES, type PictureChange } from './use-picture.ts';
 
 type PictureButtonsProps = {
   picture: PictureChange;
@@ -10,12 +10,12 @@ type PictureButtonsProps = {
   icon: ReactNode;
   /** True when there is a picture already. */
   isSet: boolean;
-  removable: boolean;
+  isRemovable: boolean;
   hint: string;
 };
 
 /** A button that uploads a picture as soon as it is chosen, and one that removes the present picture. */
-export function PictureButtons({ picture, noun, icon, isSet, removable, hint }: PictureButtonsProps) {
+export function PictureButtons({ picture, noun, icon, isSet, isRemovable, hint }: PictureButtonsProps) {
   const { sending, problem, change, remove } = picture;
   const input = useRef<HTMLInputElement>(null);
   const noteId = useId();
@@ -25,7 +25,7 @@ export function PictureButtons({ picture, noun, icon, isSet, removable, hint }: 
         <input
           ref={input}
           type="file"
-          accept={AVATAR_TYPES.join(',')}
+          accept={ACCEPTED_PICTURE_TYPES.join(',')}
           className="sr-only"
           aria-label={`Escolher ${noun}`}
           tabIndex={-1}
@@ -46,7 +46,7 @@ export function PictureButtons({ picture, noun, icon, isSet, removable, hint }: 
         >
           {isSet ? `Trocar ${noun}` : `Enviar ${noun}`}
         </Button>
-        {isSet && removable && (
+        {isSet && isRemovable && (
           <Button
             size="small"
             variant="quiet"

@@ -30,7 +30,7 @@ export function ProfilePage() {
       ) : (
         <div className="grid items-start gap-x-10 gap-y-8 grid-cols-[minmax(0,1fr)] lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
           <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-8">
-            {profile.data === undefined ? <Loading /> : <Account user={profile.data} />}
+            {profile.data === undefined ? <AccountSkeleton /> : <Account user={profile.data} />}
             <PushSettings />
             {profile.data !== undefined && <BrandSection user={profile.data} />}
           </div>
@@ -76,7 +76,7 @@ function Account({ user }: { user: UserModel }) {
   );
 }
 
-function Loading() {
+function AccountSkeleton() {
   return (
     <LoadingRegion>
       <div className="flex items-center gap-4">

@@ -5,8 +5,8 @@ import { queryClient } from '../../api/query.ts';
 import { type PictureChange, usePicture } from './use-picture.ts';
 
 /**
- * The account's brand on the pages that payers open. The call is beyond the common specification, so a provider (the
- * gateway behind the dashboard) may lack it.
+ * The account's brand (name, colour, logo) on the pages that payers open. The call is not in the common specification
+ * of the API, so a provider (the gateway behind the dashboard) may lack it.
  */
 export const brandQuery = queryOptions({
   queryKey: ['brand'],

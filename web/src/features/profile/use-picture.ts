@@ -1,6 +1,6 @@
 import { AVATAR_MAX_BYTES, errors, removeAvatar, uploadAvatar } from '@jangada/contract';
 import { useState } from 'react';
-import { isCancelled, NotOffered } from '../../api/api-error.ts';
+import { isCancelled, UnsupportedCallError } from '../../api/api-error.ts';
 import { call, upload } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { profileQuery } from '../../api/queries.ts';
@@ -25,7 +25,7 @@ type PictureOptions = {
 };
 
 /** Changes or removes a picture: the account's own picture or its logo. A chosen file is uploaded at once. */
-export function usePicture({ fieldName, texts, ...calls }: PictureOptions): PictureChange {
+export function usePicture({ fieldName, texts, ...operations }: PictureOptions): PictureChange {
   const [sending, setSending] = useState<'change' | 'remove' | null>(null);
   const [problem, setProblem] = useState<string>();
   const run = async (operation: 'change' | 'remove', send: () => Promise<unknown>) => {
@@ -36,7 +36,8 @@ export function usePicture({ fieldName, texts, ...calls }: PictureOptions): Pict
       toast(operation === 'change' ? texts.changed : texts.removed);
     } catch (error) {
       const failure = operation === 'change' ? NOT_CHANGED : texts.notRemoved;
-      if (!isCancelled(error) && !(error instanceof NotOffered)) setProblem(errorText(error, failure));
+      if (!isCancelled(error) && !(error instanceof UnsupportedCallError))
+        setProblem(errorText(error, failure));
     } finally {
       setSending(null);
     }
@@ -49,29 +50,29 @@ export function usePicture({ fieldName, texts, ...calls }: PictureOptions): Pict
       if (fileProblem !== undefined) return setProblem(fileProblem);
       const form = new FormData();
       form.set(fieldName, file);
-      void run('change', () => calls.change(form));
+      void run('change', () => operations.change(form));
     },
-    remove: () => void run('remove', calls.remove),
+    remove: () => void run('remove', operations.remove),
   };
 }
 
 const NOT_CHANGED = 'Falha ao fazer upload da imagem. Tente novamente.';
 
-export const AVATAR_TYPES = ['image/jpeg', 'image/png'] as const;
+export const ACCEPTED_PICTURE_TYPES = ['image/jpeg', 'image/png'] as const;
 
 /** The error for an unsuitable picture file. The type is what the browser reports; the gateway checks the content. */
 export function pictureProblem({ type, size }: Pick<File, 'type' | 'size'>): string | undefined {
-  if (!AVATAR_TYPES.some((accepted) => accepted === type)) return errors.IMAGE_NOT_ACCEPTED.message;
+  if (!ACCEPTED_PICTURE_TYPES.some((accepted) => accepted === type)) return errors.IMAGE_NOT_ACCEPTED.message;
   if (size > AVATAR_MAX_BYTES) return errors.AVATAR_TOO_LARGE.message;
   return undefined;
 }
 
 /**
- * Changes or removes the account's picture. `removable` becomes false when the provider (the gateway behind the
+ * Changes or removes the account's picture. `isRemovable` becomes false when the provider (the gateway behind the
  * dashboard) turns out not to implement the removal.
  */
-export function useAvatar(): PictureChange & { removable: boolean } {
-  const [removable, setRemovable] = useState(true);
+export function useAvatar(): PictureChange & { isRemovable: boolean } {
+  const [isRemovable, setIsRemovable] = useState(true);
   const picture = usePicture({
     fieldName: 'avatar',
     change: async (form) => {
@@ -82,7 +83,7 @@ export function useAvatar(): PictureChange & { removable: boolean } {
       try {
         await call(removeAvatar, {});
       } catch (error) {
-        if (error instanceof NotOffered) setRemovable(false);
+        if (error instanceof UnsupportedCallError) setIsRemovable(false);
         throw error;
       }
       await queryClient.invalidateQueries(profileQuery);
@@ -93,5 +94,5 @@ export function useAvatar(): PictureChange & { removable: boolean } {
       notRemoved: 'Não foi possível remover a foto.',
     },
   });
-  return { ...picture, removable };
+  return { ...picture, isRemovable };
 }

@@ -9,7 +9,7 @@ import { paths } from '../../app/paths.ts';
 import { useSession } from '../../session/session.ts';
 import { Button, buttonClass, Notice } from '../../ui/index.ts';
 import { isLinkGone } from './link-token.ts';
-import { CheckingLink, RecoveryFrame, RecoveryTitle } from './recovery-frame.tsx';
+import { LinkCheckSkeleton, RecoveryFrame, RecoveryTitle } from './recovery-frame.tsx';
 
 /**
  * The page that opens from the link sent to a new e-mail address. Opening the page confirms nothing, because mail
@@ -20,6 +20,7 @@ export function ConfirmEmailPage() {
   const confirm = useMutation({
     mutationFn: (linkToken: string) => call(confirmEmail, { body: { token: linkToken } }),
     onSuccess: () => {
+      // Both the profile and the data of the security screen contain the e-mail address.
       for (const queryKey of [profileQuery.queryKey, ['security']])
         void queryClient.invalidateQueries({ queryKey });
     },
@@ -37,7 +38,7 @@ export function ConfirmEmailPage() {
       ) : token === undefined || isLinkGone(confirm.error) || isLinkGone(check.error) ? (
         <EmailLinkGone />
       ) : check.isPending ? (
-        <CheckingLink />
+        <LinkCheckSkeleton />
       ) : (
         // If the check of the link failed, confirming will show whether the link is valid.
         <>

@@ -37,7 +37,7 @@ export function RecoveryTitle({ children, sentence, takesFocus = false }: Recove
 }
 
 /** The skeleton shown while the gateway checks the token of the link. */
-export function CheckingLink() {
+export function LinkCheckSkeleton() {
   return (
     <LoadingRegion>
       <Skeleton className="h-9 w-64" />

@@ -9,7 +9,7 @@ import { paths } from '../../app/paths.ts';
 import { newPasswordProblems } from '../../panel/password/new-password-problems.ts';
 import { Button, buttonClass, Notice, PasswordField } from '../../ui/index.ts';
 import { isLinkGone } from './link-token.ts';
-import { CheckingLink, RecoveryFrame, RecoveryTitle } from './recovery-frame.tsx';
+import { LinkCheckSkeleton, RecoveryFrame, RecoveryTitle } from './recovery-frame.tsx';
 
 /** The page that opens from the recovery link sent by e-mail, where the user sets a new password. */
 export function ResetPasswordPage() {
@@ -28,7 +28,7 @@ export function ResetPasswordPage() {
       ) : state === 'gone' || token === undefined || isLinkGone(check.error) ? (
         <LinkGone />
       ) : check.isPending ? (
-        <CheckingLink />
+        <LinkCheckSkeleton />
       ) : (
         // If the check of the link failed, submitting the form will show whether the link is valid.
         <PasswordForm token={token} onDone={() => setState('done')} onGone={() => setState('gone')} />

@@ -80,10 +80,11 @@ function useRegistration(onFormStart: () => void, onSignedIn: () => void) {
   /** The field whose value belongs to another account, according to the last attempt. */
   const takenField = useRef<keyof RegistrationProblems>(undefined);
   const closeFailure = () => setFailure(undefined);
+  // A ref, because a second submit may arrive before React has rendered `isSending`.
   const isSubmitting = useRef(false);
   // True after an attempt with an unknown outcome: it may have opened the account, in which case a later attempt finds
   // the user name taken.
-  const mayHaveOpened = useRef(false);
+  const mayHaveOpenedAccount = useRef(false);
   // Closing the dialog would return the focus to the submit button, but the field to correct is more useful.
   useEffect(() => {
     if (failure === undefined && takenField.current !== undefined)
@@ -124,7 +125,7 @@ function useRegistration(onFormStart: () => void, onSignedIn: () => void) {
     if (firstInvalid !== undefined) return focusField(formElement, firstInvalid);
     setIsSending(true);
     await openAccount(values).catch((error: unknown) => {
-      mayHaveOpened.current ||= isOutcomeUnknown(error);
+      mayHaveOpenedAccount.current ||= isOutcomeUnknown(error);
       throw error;
     });
     toast('Conta criada com sucesso!');
@@ -139,7 +140,9 @@ function useRegistration(onFormStart: () => void, onSignedIn: () => void) {
     takenField.current = takenFieldByCode.get(newFailure.code);
     if (takenField.current === undefined) return setFailure(newFailure);
     setProblems({ [takenField.current]: newFailure.message });
-    const message = mayHaveOpened.current ? `${newFailure.message} ${MAY_HAVE_OPENED}` : newFailure.message;
+    const message = mayHaveOpenedAccount.current
+      ? `${newFailure.message} ${MAY_HAVE_OPENED}`
+      : newFailure.message;
     setFailure({ ...newFailure, message });
   };
 

@@ -18,7 +18,7 @@ export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
   const [problems, setProblems] = useState<Partial<Fields>>({});
   // A new e-mail address must be confirmed through a link. Where the gateway sends no e-mail, the address changes
   // immediately.
-  const needsLink = useQuery(settingsQuery).data?.mail ?? true;
+  const isLinkNeeded = useQuery(settingsQuery).data?.mail ?? true;
   const submit = async () => {
     const emailProblem = newEmail.safeParse(fields.email).error?.issues[0]?.message;
     const newProblems = {
@@ -47,7 +47,7 @@ export function ChangeEmailDialog({ onClose }: { onClose: () => void }) {
       onSubmit={submit}
     >
       <p className="text-muted">
-        {needsLink && 'O novo endereço vale quando o link que enviamos para lá for aberto. '}
+        {isLinkNeeded && 'O novo endereço vale quando o link que enviamos para lá for aberto. '}
         Depois da troca os saques ficam suspensos por 24 horas.
       </p>
       <TextField

@@ -9,7 +9,10 @@ import { Button, PasswordField, SectionHeader, TextArea, toastError } from '../.
 import { passwordMissingProblem, wrongPasswordProblem } from './password-problems.ts';
 import { refetchSecurity } from './use-security.ts';
 
-/** Requests that the account be closed, or withdraws such a request while no administrator has completed it. */
+/**
+ * The section in which the user requests that the account be closed, or cancels the request while no administrator has
+ * carried it out.
+ */
 export function ClosingSection({ requestedAt }: { requestedAt: string | null }) {
   const [isDialogOpen, setIsDialogOpen] = useState(false);
   const [isCancellingRequest, setIsCancellingRequest] = useState(false);
@@ -56,17 +59,17 @@ export function ClosingSection({ requestedAt }: { requestedAt: string | null }) 
 function ClosingDialog({ onClose }: { onClose: () => void }) {
   const [password, setPassword] = useState('');
   const [reason, setReason] = useState('');
-  const [problem, setProblem] = useState<{ password?: string }>({});
+  const [problems, setProblems] = useState<{ password?: string }>({});
   const submit = async () => {
-    const newProblem = passwordMissingProblem(password);
-    setProblem(newProblem);
-    if (newProblem.password !== undefined) return false;
+    const newProblems = passwordMissingProblem(password);
+    setProblems(newProblems);
+    if (newProblems.password !== undefined) return false;
     try {
       await call(requestClosing, {
         body: { password, ...(reason.trim() !== '' && { reason: reason.trim() }) },
       });
     } catch (error) {
-      setProblem(wrongPasswordProblem(error));
+      setProblems(wrongPasswordProblem(error));
       return false;
     }
     await refetchSecurity();
@@ -97,7 +100,7 @@ function ClosingDialog({ onClose }: { onClose: () => void }) {
         label="Senha"
         value={password}
         onChange={(event) => setPassword(event.currentTarget.value)}
-        error={problem.password}
+        error={problems.password}
       />
     </FormDialog>
   );

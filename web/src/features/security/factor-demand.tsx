@@ -3,16 +3,16 @@ import { requestStepUp } from '../../api/step-up.ts';
 import { Button, Notice } from '../../ui/index.ts';
 import { refetchSecurity } from './use-security.ts';
 
-/** Prompts for the second factor, which the gateway then notes in the session. */
-const confirmFactor = async () => {
+/** Asks for the second factor. The gateway then records in the session that it was given. */
+const giveFactor = async () => {
   if (await requestStepUp()) await refetchSecurity();
 };
 
 /**
- * A notice for users whose role must have a second factor (`state.demanded`) but whose session was opened
- * without it (`state.given` is false). The notice says whether they must set up a factor or only give it.
+ * A notice for users whose role requires a second factor (`state.demanded`) but who have not given one in this session
+ * (`state.given` is false). The notice says whether they must set up a factor, or only give it.
  */
-export function FactorDemand({ state }: { state: SecurityState }) {
+export function MissingFactorNotice({ state }: { state: SecurityState }) {
   if (!state.demanded || state.given) return null;
   const hasFactor = state.totp || state.passkeys.length > 0;
   if (!hasFactor)
@@ -27,7 +27,7 @@ export function FactorDemand({ state }: { state: SecurityState }) {
       className="mb-5"
       title="Falta o segundo fator."
       action={
-        <Button size="small" onClick={confirmFactor}>
+        <Button size="small" onClick={giveFactor}>
           Confirmar agora
         </Button>
       }

@@ -38,7 +38,10 @@ type OpenDialog =
   | { kind: 'remove-passkey'; passkey: Passkey }
   | null;
 
-/** Sets up and removes the second factor: the authenticator app, passkeys and recovery codes. */
+/**
+ * The section that sets up and removes the second factor: an authenticator app (TOTP), passkeys, and the recovery codes
+ * that replace a lost factor.
+ */
 export function FactorSection({ state }: { state: SecurityState }) {
   const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
   const [isStartingTotp, setIsStartingTotp] = useState(false);
@@ -165,7 +168,7 @@ function RecoveryCodesRow({
         </Button>
       }
     >
-      {codesLeft(state.recovery_codes_left)}
+      {codesLeftText(state.recovery_codes_left)}
     </SettingRow>
   );
 }
@@ -179,7 +182,7 @@ type SetUpDialogsProps = {
 
 /** The dialogs that set up a factor and show the recovery codes. */
 function SetUpDialogs({ onOpen, openDialog, onClose, withPassword }: SetUpDialogsProps) {
-  /** The first factor of an account comes with recovery codes, which are shown only once. */
+  /** Shows the recovery codes that come with an account's first factor, once only; `codes` is null for a later one. */
   const finishAdding = (codes: readonly string[] | null, message: string) => {
     void refetchSecurity();
     toastUnlessLive(message);
@@ -295,7 +298,7 @@ function PasskeyRow({ passkey, onRemove }: { passkey: Passkey; onRemove: () => v
   );
 }
 
-function codesLeft(count: number): string {
+function codesLeftText(count: number): string {
   if (count === 0) return 'Nenhum código resta: gere novos para não perder o acesso.';
   return count === 1
     ? 'Resta 1 código, para quando você perder os outros fatores.'

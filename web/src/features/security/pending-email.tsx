@@ -8,13 +8,13 @@ import { refetchSecurity } from './use-security.ts';
 const actions = {
   resend: {
     label: 'Enviar outro link',
-    done: 'Outro link enviado ao novo e-mail',
+    successMessage: 'Outro link enviado ao novo e-mail',
     failure: 'Não foi possível enviar outro link. Tente novamente.',
     send: () => call(resendEmailLink, {}),
   },
   cancel: {
     label: 'Desistir da troca',
-    done: 'Troca de e-mail cancelada',
+    successMessage: 'Troca de e-mail cancelada',
     failure: 'Não foi possível desistir da troca. Tente novamente.',
     send: () => call(cancelEmailChange, {}),
   },
@@ -23,11 +23,11 @@ const actions = {
 /** Shows a new e-mail address that is not confirmed yet, with buttons that send the link again or cancel the change. */
 export function PendingEmail({ email }: { email: string }) {
   const [isSending, setIsSending] = useState(false);
-  const run = async ({ send, done, failure }: (typeof actions)[keyof typeof actions]) => {
+  const run = async ({ send, successMessage, failure }: (typeof actions)[keyof typeof actions]) => {
     setIsSending(true);
     try {
       await send();
-      toast(done);
+      toast(successMessage);
     } catch (error) {
       toastError(errorText(error, failure));
     } finally {

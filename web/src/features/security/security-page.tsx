@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowLeft, Download } from 'lucide-react';
 import { useState } from 'react';
-import { isCancelled, NotOffered } from '../../api/api-error.ts';
+import { isCancelled, UnsupportedCallError } from '../../api/api-error.ts';
 import { download } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { profileQuery } from '../../api/queries.ts';
@@ -24,7 +24,7 @@ import {
 } from '../../ui/index.ts';
 import { AccessSection } from './access-section.tsx';
 import { ClosingSection } from './closing-section.tsx';
-import { FactorDemand } from './factor-demand.tsx';
+import { MissingFactorNotice } from './factor-demand.tsx';
 import { FactorSection } from './factor-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { SettingRow, SettingRows } from './setting-row.tsx';
@@ -51,7 +51,7 @@ export function SecurityPage() {
 
 function Content() {
   const security = useQuery(securityQuery);
-  if (security.error instanceof NotOffered)
+  if (security.error instanceof UnsupportedCallError)
     return (
       <EmptyState drawing="nothing-yet" title="Segurança indisponível">
         Este gateway não oferece estes ajustes pelo painel.
@@ -66,14 +66,14 @@ function Content() {
       />
     );
   if (security.data === undefined) return <Loading />;
-  return <Loaded state={security.data} />;
+  return <LoadedContent state={security.data} />;
 }
 
-function Loaded({ state }: { state: SecurityState }) {
+function LoadedContent({ state }: { state: SecurityState }) {
   const { data: user } = useQuery(profileQuery);
   return (
     <>
-      <FactorDemand state={state} />
+      <MissingFactorNotice state={state} />
       <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
         <div className="grid min-w-0 grid-cols-1 gap-8">
           <AccessSection state={state} user={user} />
@@ -116,18 +116,19 @@ function Loading() {
 /** Downloads everything stored about the person, as Brazil's data protection law demands (LGPD, art. 18). */
 function PersonalDataSection() {
   const [isDownloading, setIsDownloading] = useState(false);
-  const [isOffered, setIsOffered] = useState(true);
-  const { withPassword, dialog } = usePassword(
+  /** False once the server has turned out to lack this call. */
+  const [isSupported, setIsSupported] = useState(true);
+  const { withPassword, dialog: passwordDialog } = usePassword(
     'O arquivo traz tudo o que guardamos sobre você. Por isso pedimos a senha antes.',
   );
-  if (!isOffered) return null;
+  if (!isSupported) return null;
   const downloadData = async () => {
     setIsDownloading(true);
     try {
       const file = await withPassword(() => download(exportPersonalData, {}));
       saveFile(file, `jangada-meus-dados-${dayOf(new Date())}.json`);
     } catch (error) {
-      if (error instanceof NotOffered) setIsOffered(false);
+      if (error instanceof UnsupportedCallError) setIsSupported(false);
       else if (!isCancelled(error))
         toastError(errorText(error, 'Não foi possível baixar seus dados. Tente novamente.'));
     } finally {
@@ -149,7 +150,7 @@ function PersonalDataSection() {
       >
         Baixar meus dados
       </Button>
-      {dialog}
+      {passwordDialog}
     </section>
   );
 }

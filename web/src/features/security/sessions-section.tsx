@@ -1,7 +1,7 @@
 import { deviceName, endOtherSessions, endSession, type SessionItem } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { NotOffered } from '../../api/api-error.ts';
+import { UnsupportedCallError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { queryClient } from '../../api/query.ts';
@@ -18,7 +18,7 @@ const MINUTE_MS = 60_000;
 export function SessionsSection() {
   const sessions = useQuery(sessionsQuery);
   const [isConfirming, setIsConfirming] = useState(false);
-  if (sessions.error instanceof NotOffered) return null;
+  if (sessions.error instanceof UnsupportedCallError) return null;
   const otherCount = sessions.data?.filter(({ current }) => !current).length ?? 0;
   const endOthers = async () => {
     await call(endOtherSessions, {});

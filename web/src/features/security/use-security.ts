@@ -5,14 +5,14 @@ import { queryClient } from '../../api/query.ts';
 import { clearSecondFactorRequired } from '../../api/step-up.ts';
 
 /**
- * The account's security settings. The call is beyond the common specification: it fails with NotOffered when the
- * provider, the gateway behind the dashboard, lacks it.
+ * The account's security settings. The server behind the API may be another provider's. Only our own gateway has this
+ * call; elsewhere it fails with `UnsupportedCallError`.
  */
 export const securityQuery = queryOptions({
   queryKey: ['security'],
   queryFn: async ({ signal }) => {
     const state = await call(getSecurity, { signal });
-    // `given`: this session was opened with the second factor, or the user has given the factor since.
+    // `given` is true if this session was opened with the second factor, or the user has given the factor since.
     if (state.given) clearSecondFactorRequired();
     return state;
   },
@@ -20,7 +20,7 @@ export const securityQuery = queryOptions({
   refetchOnMount: 'always',
 });
 
-/** The open sessions of the account. This call, too, is beyond the specification. */
+/** The open sessions of the account. Only our own gateway has this call. */
 export const sessionsQuery = queryOptions({
   queryKey: ['sessions'],
   queryFn: async ({ signal }) => (await call(listSessions, { signal })).sessions,

@@ -1,6 +1,6 @@
 import { KeyRound } from 'lucide-react';
 import { type FormEvent, useEffect, useState } from 'react';
-import { ApiError, loadChunk, NotOffered } from '../../api/api-error.ts';
+import { ApiError, loadChunk, UnsupportedCallError } from '../../api/api-error.ts';
 import { isApiOnOtherOrigin } from '../../api/base-address.ts';
 import { errorText, formErrorText } from '../../api/error-text.ts';
 import { Button } from '../../ui/button.tsx';
@@ -13,7 +13,7 @@ import type { SecondFactorStep } from './second-factor-step.tsx';
 const WELCOME_MS = 2000;
 
 // Loaded on demand to keep the first visit light.
-const loadStep = () => loadChunk(import('./second-factor-step.tsx'));
+const loadSecondFactorStep = () => loadChunk(import('./second-factor-step.tsx'));
 const loadSignIn = () => loadChunk(import('../../session/sign-in.ts'));
 
 /** The second-factor step: its component, loaded on demand, and the challenge that it must answer. */
@@ -26,7 +26,7 @@ type Step = {
 async function secondFactorStepFor(error: unknown): Promise<Step | undefined> {
   if (!(error instanceof ApiError) || error.code !== 'SECOND_FACTOR_REQUIRED') return undefined;
   try {
-    const { SecondFactorStep: View, challengeIn } = await loadStep();
+    const { SecondFactorStep: View, challengeIn } = await loadSecondFactorStep();
     return { View, challenge: challengeIn(error) };
   } catch {
     return undefined;
@@ -39,7 +39,7 @@ export type SignInProblem = {
   /** `info` when nothing went wrong; absent for an error. */
   readonly tone?: 'info';
   /** True when only the support can help; the form then shows the support's e-mail address. */
-  readonly wantsSupport?: boolean;
+  readonly needsSupport?: boolean;
 };
 
 export type LoginFormProps = {
@@ -67,23 +67,24 @@ export type LoginFormProps = {
 export function LoginForm({ reason, onFormStart, onSignedIn, ...paths }: LoginFormProps) {
   const [problem, setProblem] = useState(reason);
   const [step, setStep] = useState<Step>();
-  const welcome = () => {
+  /** Shows the welcome, and opens the app after it. */
+  const showWelcome = () => {
     toast('Login realizado com sucesso!', { durationMs: WELCOME_MS });
     setTimeout(onSignedIn, WELCOME_MS);
   };
-  const backToCredentials = (message?: string) => {
+  const returnToCredentials = (message?: string) => {
     setProblem(message === undefined ? undefined : { text: message });
     setStep(undefined);
   };
   if (step !== undefined)
-    return <step.View challenge={step.challenge} onEntered={welcome} onBack={backToCredentials} />;
+    return <step.View challenge={step.challenge} onSuccess={showWelcome} onBack={returnToCredentials} />;
   return (
     <Credentials
       {...paths}
       problem={problem}
       onProblem={setProblem}
       onFormStart={onFormStart}
-      onEntered={welcome}
+      onSuccess={showWelcome}
       onStep={setStep}
     />
   );
@@ -92,7 +93,8 @@ export function LoginForm({ reason, onFormStart, onSignedIn, ...paths }: LoginFo
 type CredentialsProps = Omit<LoginFormProps, 'reason' | 'onSignedIn'> & {
   problem: SignInProblem | undefined;
   onProblem: (problem: SignInProblem | undefined) => void;
-  onEntered: () => void;
+  /** Called as soon as the sign-in has succeeded. */
+  onSuccess: () => void;
   /** Called when the account has a second factor, which must be given next. */
   onStep: (step: Step) => void;
 };
@@ -154,7 +156,7 @@ function ProblemNotice({
   return (
     <Notice tone={problem.tone ?? 'error'} className="mb-5" announced>
       <span className="font-medium">{problem.text}</span>
-      {problem.wantsSupport && supportEmail !== undefined && (
+      {problem.needsSupport && supportEmail !== undefined && (
         <>
           {' '}
           <a className="link wrap-anywhere" href={`mailto:${supportEmail}`}>
@@ -185,12 +187,12 @@ function OtherWays({ registerPath, canRecover, recoverPath }: OtherWaysProps) {
   );
 }
 
-/** Signs in, by password or by passkey. */
-function useCredentials({ onFormStart, onProblem, onEntered, onStep }: CredentialsProps) {
+/** The state of the sign-in by password or passkey, and its two submissions. */
+function useCredentials({ onFormStart, onProblem, onSuccess, onStep }: CredentialsProps) {
   const [sending, setSending] = useState<'password' | 'passkey' | null>(null);
   // Whether passkeys work is known only in the browser, so the button is invisible on the prerendered page.
   const [canUsePasskey, setCanUsePasskey] = useState(false);
-  // A passkey is bound to this site, so a provider at another site could not verify it.
+  // A passkey is bound to this site, so a gateway at another origin could not verify it.
   useEffect(() => setCanUsePasskey(typeof PublicKeyCredential === 'function' && !isApiOnOtherOrigin()), []);
 
   const prefetch = () => {
@@ -213,7 +215,7 @@ function useCredentials({ onFormStart, onProblem, onEntered, onStep }: Credentia
     try {
       const { signIn } = await loadSignIn();
       await signIn({ username, password });
-      onEntered();
+      onSuccess();
     } catch (error) {
       const step = await secondFactorStepFor(error);
       setSending(null);
@@ -226,12 +228,12 @@ function useCredentials({ onFormStart, onProblem, onEntered, onStep }: Credentia
     setSending('passkey');
     prefetch();
     try {
-      const { signInByPasskey } = await loadStep();
+      const { signInByPasskey } = await loadSecondFactorStep();
       await signInByPasskey();
-      onEntered();
+      onSuccess();
     } catch (error) {
       setSending(null);
-      if (error instanceof NotOffered) setCanUsePasskey(false);
+      if (error instanceof UnsupportedCallError) setCanUsePasskey(false);
       else
         onProblem(problemOf(error, errorText(error, 'A chave de acesso não foi confirmada. Tente de novo.')));
     }
@@ -241,7 +243,7 @@ function useCredentials({ onFormStart, onProblem, onEntered, onStep }: Credentia
 }
 
 function problemOf(error: unknown, text: string): SignInProblem {
-  return { text, wantsSupport: error instanceof ApiError && error.code === 'ACCOUNT_FROZEN' };
+  return { text, needsSupport: error instanceof ApiError && error.code === 'ACCOUNT_FROZEN' };
 }
 
 function credentialsOf(form: HTMLFormElement): { username: string; password: string } {

@@ -4,18 +4,19 @@ import { FactorForm, type FactorInput } from '../../panel/factor/factor-form.tsx
 import { Button } from '../../ui/button.tsx';
 import { type SignInChallenge, signInWithFactor } from './second-factor.ts';
 
+// The sign-in form takes these functions from this file, which it loads on demand, to keep the first visit light.
 export { challengeIn, signInByPasskey } from './second-factor.ts';
 
 type SecondFactorStepProps = {
   challenge: SignInChallenge;
-  onEntered: () => void;
+  onSuccess: () => void;
   /** Returns to the form for the password. `problem` is the reason if the challenge has expired. */
   onBack: (problem?: string) => void;
 };
 
 /** The second step of the sign-in, after the password: asks for the account's second factor. */
-export function SecondFactorStep({ challenge, onEntered, onBack }: SecondFactorStepProps) {
-  const [isEntered, setIsEntered] = useState(false);
+export function SecondFactorStep({ challenge, onSuccess, onBack }: SecondFactorStepProps) {
+  const [hasSucceeded, setHasSucceeded] = useState(false);
   const submitFactor = async (factor: FactorInput) => {
     try {
       await signInWithFactor(challenge, factor);
@@ -24,8 +25,8 @@ export function SecondFactorStep({ challenge, onEntered, onBack }: SecondFactorS
         return onBack(error.serverMessage ?? undefined);
       throw error;
     }
-    setIsEntered(true);
-    onEntered();
+    setHasSucceeded(true);
+    onSuccess();
   };
   return (
     <>
@@ -37,7 +38,7 @@ export function SecondFactorStep({ challenge, onEntered, onBack }: SecondFactorS
         onFactor={submitFactor}
         confirm="Entrar"
       >
-        {!isEntered && (
+        {!hasSucceeded && (
           <Button variant="quiet" block onClick={() => onBack()}>
             Voltar
           </Button>

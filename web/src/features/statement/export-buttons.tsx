@@ -12,7 +12,7 @@ type Format = 'csv' | 'ofx';
  * Downloads the filtered statement as CSV, for spreadsheets, or OFX, for accounting programs. The file is
  * named after the period of the loaded statement, or else of the filter.
  */
-export function useExport(filter: StatementFilter, loadedStatement: StatementModel | undefined) {
+export function useStatementExport(filter: StatementFilter, loadedStatement: StatementModel | undefined) {
   return useMutation({
     mutationFn: async (format: Format) => {
       const file = await download(exportStatement, { params: { format }, query: filter });
@@ -22,7 +22,11 @@ export function useExport(filter: StatementFilter, loadedStatement: StatementMod
   });
 }
 
-export function ExportButtons({ statementExport }: { statementExport: ReturnType<typeof useExport> }) {
+export function ExportButtons({
+  statementExport,
+}: {
+  statementExport: ReturnType<typeof useStatementExport>;
+}) {
   const formats: readonly Format[] = ['csv', 'ofx'];
   return formats.map((format) => (
     <Button

@@ -24,12 +24,12 @@ export function StatementFigures({ statement, hasKindFilter }: StatementFiguresP
     },
     {
       label: 'Entradas',
-      figure: statement && <Sum cents={statement.inCents} />,
+      figure: statement && <SignedSum cents={statement.inCents} />,
       context: periodNote,
     },
     {
       label: 'Saídas',
-      figure: statement && <Sum cents={-statement.outCents} />,
+      figure: statement && <SignedSum cents={-statement.outCents} />,
       context: periodNote,
     },
     {
@@ -60,6 +60,6 @@ export function StatementFigures({ statement, hasKindFilter }: StatementFiguresP
   );
 }
 
-function Sum({ cents }: { cents: number }) {
+function SignedSum({ cents }: { cents: number }) {
   return useBalanceHidden() ? <HiddenAmount /> : formatChange(cents);
 }

@@ -24,14 +24,14 @@ import {
   SelectField,
   toastError,
 } from '../../ui/index.ts';
-import { ExportButtons, useExport } from './export-buttons.tsx';
+import { ExportButtons, useStatementExport } from './export-buttons.tsx';
 import { StatementFigures } from './statement-figures.tsx';
 import { type StatementFilter, statementFilterFrom } from './statement-filter.ts';
 import { StatementTable } from './statement-table.tsx';
 import { accountLabels, accountSentences, kindLabels } from './statement-words.ts';
 
 /** The longest period, in days, that the gateway accepts for one statement. */
-const YEAR_DAYS = 366;
+const MAX_STATEMENT_DAYS = 366;
 const FAILURE = 'Erro ao buscar o extrato';
 
 /** Every movement of a balance, with the balance after each. The filter is kept in the URL. */
@@ -46,10 +46,11 @@ export function StatementPage() {
     pages?.flatMap((page) => page.lines),
   );
   // Placeholder data belongs to an earlier filter, whose period would be wrong in the name of the exported file.
-  const statementExport = useExport(filter, statement.isPlaceholderData ? undefined : newestPage);
+  const statementExport = useStatementExport(filter, statement.isPlaceholderData ? undefined : newestPage);
   const account: StatementAccount = filter.account ?? 'available';
 
-  const show = (next: StatementFilter) => {
+  /** Writes the filter into the URL, from which this page reads it. A failed export of the old filter is forgotten. */
+  const setFilter = (next: StatementFilter) => {
     statementExport.reset();
     void navigate({ to: paths.statement, search: next });
   };
@@ -57,12 +58,12 @@ export function StatementPage() {
     statement.isStale && !statement.isPlaceholderData && isPeriodRunning(newestPage?.to);
   // A single page is refetched as soon as money moves. Several pages can only be refetched one after the other, so the
   // user decides when, by pressing a button.
-  const refetchesItself =
+  const shouldRefetchNow =
     hasNewMovements && pages?.length === 1 && !statement.isFetching && !statement.isError;
   const { refetch } = statement;
   useEffect(() => {
-    if (refetchesItself) void refetch();
-  }, [refetchesItself, refetch]);
+    if (shouldRefetchNow) void refetch();
+  }, [shouldRefetchNow, refetch]);
 
   const refresh = async () => {
     const { error } = await refetch();
@@ -81,14 +82,14 @@ export function StatementPage() {
           {errorText(statementExport.error, 'Erro ao exportar o extrato. Tente de novo.')}
         </Notice>
       )}
-      <Filters account={account} filter={filter} onShow={show} />
+      <Filters account={account} filter={filter} onFilter={setFilter} />
       <ListBody query={statement} title={FAILURE} reassurance="Seu dinheiro está a salvo; nada foi perdido.">
         <StatementFigures statement={newestPage} hasKindFilter={filter.kind !== undefined} />
-        {hasNewMovements && !refetchesItself && !statement.isFetching && (
+        {hasNewMovements && !shouldRefetchNow && !statement.isFetching && (
           <NewMovementsNotice onRefresh={refresh} />
         )}
         {lines?.length === 0 ? (
-          <EmptyStatement filter={filter} onShow={show} />
+          <EmptyStatement filter={filter} onFilter={setFilter} />
         ) : (
           <>
             <StatementTable lines={lines} account={account} />
@@ -103,10 +104,10 @@ export function StatementPage() {
 type FiltersProps = {
   account: StatementAccount;
   filter: StatementFilter;
-  onShow: (next: StatementFilter) => void;
+  onFilter: (next: StatementFilter) => void;
 };
 
-function Filters({ account, filter, onShow }: FiltersProps) {
+function Filters({ account, filter, onFilter }: FiltersProps) {
   return (
     <div className="mb-4 grid gap-3 md:flex md:flex-wrap md:items-center md:justify-between">
       <SegmentedControl
@@ -115,7 +116,7 @@ function Filters({ account, filter, onShow }: FiltersProps) {
         value={account}
         onChange={(value) => {
           const { account: _account, kind: _kind, ...period } = filter;
-          onShow(value === 'available' ? period : { ...period, account: value });
+          onFilter(value === 'available' ? period : { ...period, account: value });
         }}
       />
       <div className="grid grid-cols-2 gap-2 md:flex">
@@ -132,16 +133,16 @@ function Filters({ account, filter, onShow }: FiltersProps) {
           value={filter.kind ?? ''}
           onChange={(event) => {
             const { kind: _kind, ...rest } = filter;
-            onShow(statementFilterFrom({ ...rest, kind: event.currentTarget.value }));
+            onFilter(statementFilterFrom({ ...rest, kind: event.currentTarget.value }));
           }}
         />
         <PeriodField
           period={filter}
           emptyLabel="Últimos 30 dias"
-          longest={{ days: YEAR_DAYS, problem: 'O período vai até um ano.' }}
+          longest={{ days: MAX_STATEMENT_DAYS, problem: 'O período vai até um ano.' }}
           onPeriod={(period) => {
             const { from: _from, to: _to, ...rest } = filter;
-            onShow({ ...rest, ...periodFrom(period) });
+            onFilter({ ...rest, ...periodFrom(period) });
           }}
         />
       </div>
@@ -170,9 +171,10 @@ function isPeriodRunning(to: string | undefined): boolean {
   return to !== undefined && to >= dayOf(new Date());
 }
 
-type EmptyStatementProps = { filter: StatementFilter; onShow: (filter: StatementFilter) => void };
+type EmptyStatementProps = { filter: StatementFilter; onFilter: (filter: StatementFilter) => void };
 
-function EmptyStatement({ filter, onShow }: EmptyStatementProps) {
+/** Shown when the statement has no lines: offers all kinds of movement, or else the longest period. */
+function EmptyStatement({ filter, onFilter }: EmptyStatementProps) {
   const today = dayOf(new Date());
   const { account, kind, from } = filter;
   const accountFilter = account === undefined ? {} : { account };
@@ -182,7 +184,9 @@ function EmptyStatement({ filter, onShow }: EmptyStatementProps) {
         drawing="no-result"
         title="Nada com esse filtro"
         action={
-          <Button onClick={() => onShow({ ...accountFilter, ...periodFrom(filter) })}>Todos os tipos</Button>
+          <Button onClick={() => onFilter({ ...accountFilter, ...periodFrom(filter) })}>
+            Todos os tipos
+          </Button>
         }
       >
         Nenhum movimento deste tipo no período.
@@ -196,7 +200,10 @@ function EmptyStatement({ filter, onShow }: EmptyStatementProps) {
       action={
         from === undefined ? (
           <Button
-            onClick={() => onShow({ ...accountFilter, from: shiftDay(today, 1 - YEAR_DAYS), to: today })}
+            // Both ends belong to the period, hence the 1.
+            onClick={() =>
+              onFilter({ ...accountFilter, from: shiftDay(today, 1 - MAX_STATEMENT_DAYS), to: today })
+            }
           >
             Ver o último ano
           </Button>
@@ -208,8 +215,7 @@ function EmptyStatement({ filter, onShow }: EmptyStatementProps) {
   );
 }
 
-/** The number of lines on a page. */
-const PAGE_SIZE = 50;
+const LINES_PER_PAGE = 50;
 
 /**
  * The statement, page by page, newest first. Loaded data does not become stale with time, only when money moves;
@@ -220,7 +226,10 @@ const statementQuery = (filter: StatementFilter) =>
     queryKey: ['statement', filter] as const,
     queryFn: async ({ signal, pageParam }) =>
       parseStatement(
-        await callRaw(getStatement, { query: { ...filter, limit: PAGE_SIZE, before: pageParam }, signal }),
+        await callRaw(getStatement, {
+          query: { ...filter, limit: LINES_PER_PAGE, before: pageParam },
+          signal,
+        }),
       ),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }) => next ?? undefined,

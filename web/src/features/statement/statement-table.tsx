@@ -4,17 +4,17 @@ import { paths } from '../../app/paths.ts';
 import { dayOf, formatDateTime, formatDayHeading, formatTime } from '../../format/date.ts';
 import { formatChange } from '../../format/money.ts';
 import { Balance } from '../../panel/balance.tsx';
-import { type Column, classNames, type ListRow, Table, useIsNarrow } from '../../ui/index.ts';
+import { type Column, classNames, type NarrowRowContent, Table, useIsNarrow } from '../../ui/index.ts';
 import { compositionOf, splitDescription } from './statement-words.ts';
 
 function columnsOf(lines: StatementLineModel[] | undefined, account: StatementAccount) {
   const columns: Column<StatementLineModel>[] = [
     { key: 'at', head: 'Data', cell: ({ at }) => formatDateTime(at), width: 'w-[16%]', skeleton: 'w-32' },
-    { key: 'what', head: 'Movimento', cell: (line) => <Movement {...line} />, skeleton: 'w-56' },
+    { key: 'what', head: 'Movimento', cell: (line) => <MovementCell {...line} />, skeleton: 'w-56' },
     {
       key: 'amount',
       head: 'Valor',
-      cell: ({ amountCents }) => <Change cents={amountCents} account={account} />,
+      cell: ({ amountCents }) => <SignedAmount cents={amountCents} account={account} />,
       width: 'w-[16%]',
       align: 'end',
       tone: 'strong',
@@ -47,13 +47,13 @@ type StatementTableProps = {
  */
 export function StatementTable({ lines, account }: StatementTableProps) {
   return useIsNarrow() && lines !== undefined ? (
-    <Days lines={lines} account={account} />
+    <LinesByDay lines={lines} account={account} />
   ) : (
     <Lines lines={lines} account={account} label="Movimentos" />
   );
 }
 
-function Days({ lines, account }: { lines: StatementLineModel[]; account: StatementAccount }) {
+function LinesByDay({ lines, account }: { lines: StatementLineModel[]; account: StatementAccount }) {
   return groupByDay(lines).map(({ day, lines: dayLines, balanceCents }) => (
     <section key={day} aria-label={formatDayHeading(day)} className="mb-4">
       <div className="flex items-baseline justify-between gap-4 py-1.5 text-xs text-muted tabular-nums">
@@ -87,12 +87,12 @@ function Lines({ lines, account, label }: StatementTableProps & { label: string 
       onOpen={open}
       canOpen={({ subject }) => subject !== null}
       openLabel="Ver"
-      listRow={(line) => listRowOf(line, account)}
+      narrowRowContent={(line) => listRowOf(line, account)}
     />
   );
 }
 
-function listRowOf(line: StatementLineModel, account: StatementAccount): ListRow {
+function listRowOf(line: StatementLineModel, account: StatementAccount): NarrowRowContent {
   const { title, detail } = splitDescription(line);
   const time = formatTime(line.at);
   return {
@@ -106,12 +106,12 @@ function listRowOf(line: StatementLineModel, account: StatementAccount): ListRow
           {time}
         </>
       ),
-    end: <Change cents={line.amountCents} account={account} />,
+    end: <SignedAmount cents={line.amountCents} account={account} />,
     endDetail: line.balanceCents === null ? undefined : <Balance cents={line.balanceCents} />,
   };
 }
 
-function Movement(line: StatementLineModel) {
+function MovementCell(line: StatementLineModel) {
   const { title, detail } = splitDescription(line);
   const composition = compositionOf(line);
   const smallClass = 'block text-xs text-pretty text-muted wrap-anywhere';
@@ -125,13 +125,13 @@ function Movement(line: StatementLineModel) {
 }
 
 /** The amount of a line with its sign. Only money that arrived in the available balance is green. */
-function Change({ cents, account }: { cents: number; account: StatementAccount }) {
+function SignedAmount({ cents, account }: { cents: number; account: StatementAccount }) {
   const isGain = cents > 0 && account === 'available';
   return <span className={classNames(isGain && 'text-success')}>{formatChange(cents)}</span>;
 }
 
 /** The lines of one calendar day. */
-export type Day = {
+export type StatementDay = {
   day: string;
   lines: StatementLineModel[];
   /** The balance at the end of the day; null when the lines include no balance. */
@@ -139,8 +139,8 @@ export type Day = {
 };
 
 /** Groups lines, newest first, by calendar day. */
-export function groupByDay(lines: readonly StatementLineModel[]): Day[] {
-  const days: Day[] = [];
+export function groupByDay(lines: readonly StatementLineModel[]): StatementDay[] {
+  const days: StatementDay[] = [];
   for (const line of lines) {
     const day = dayOf(new Date(line.at));
     const currentDay = days.at(-1);

@@ -39,7 +39,8 @@ export function SupportPage() {
   const filter: UsersFilter = usersFilterFrom(useSearch({ strict: false }));
   const { id, ...listFilter } = filter;
   const navigate = useNavigate();
-  const show = useCallback(
+  /** Writes the filter into the URL, from which this page reads it. */
+  const setFilter = useCallback(
     (next: UsersFilter, replace = false) => void navigate({ to: paths.support, search: next, replace }),
     [navigate],
   );
@@ -51,19 +52,21 @@ export function SupportPage() {
         searchedFields="nome, usuário, ou e-mail ou documento inteiro"
         openLabel="Ver"
         filter={filter}
-        onFilter={show}
+        onFilter={setFilter}
       />
-      {id !== undefined && <SupportDialog key={id} id={String(id)} onClose={() => show(listFilter, true)} />}
+      {id !== undefined && (
+        <UserDialog key={id} id={String(id)} onClose={() => setFilter(listFilter, true)} />
+      )}
     </>
   );
 }
 
 const NO_FEE = 'sem tarifa';
 
-type SupportDialogProps = { id: string; onClose: () => void };
+type UserDialogProps = { id: string; onClose: () => void };
 
 /** One user with their charges, read-only. */
-function SupportDialog({ id, onClose }: SupportDialogProps) {
+function UserDialog({ id, onClose }: UserDialogProps) {
   const query = useQuery(userQuery(id));
   return (
     <Dialog
@@ -76,7 +79,7 @@ function SupportDialog({ id, onClose }: SupportDialogProps) {
       {query.data !== undefined ? (
         <>
           <UserFacts user={query.data} />
-          <Transactions userId={id} />
+          <UserTransactions userId={id} />
         </>
       ) : query.isError ? (
         <LoadFailure query={query} title="Erro ao carregar dados do usuário" place="dialog" />
@@ -152,7 +155,7 @@ function Status({ status }: { status: string }) {
 
 const FAILURE = 'Erro ao buscar transações';
 
-function Transactions({ userId }: { userId: string }) {
+function UserTransactions({ userId }: { userId: string }) {
   const [search, setSearch] = useState('');
   const list = useInfiniteQuery(userTransactionsQuery(userId, search));
   const transactions = rowsOf(
@@ -183,7 +186,7 @@ function Transactions({ userId }: { userId: string }) {
               rows={transactions}
               rowKey={({ id }) => id}
               skeletonRows={5}
-              listRow={({ id, status, amountCents, creditedCents, createdAt }) => ({
+              narrowRowContent={({ id, status, amountCents, creditedCents, createdAt }) => ({
                 start: <Status status={status} />,
                 startDetail: (
                   <>
@@ -203,8 +206,8 @@ function Transactions({ userId }: { userId: string }) {
 }
 
 /**
- * The charges of a user, page by page, newest first. The call is beyond the common specification, so a provider (the
- * gateway behind the dashboard) may lack it.
+ * The charges of a user, page by page, newest first. The call is not in the common specification of the API, so a
+ * provider (the gateway behind the dashboard) may lack it.
  */
 const userTransactionsQuery = (userId: string, search: string) =>
   infiniteQueryOptions({

@@ -3,7 +3,10 @@ import { formatCount } from '../../format/money.ts';
 import { type Period, periodFrom } from '../../panel/period.ts';
 import { pageFrom } from '../../panel/url-params.ts';
 
-/** The filter of the transactions list, kept in the URL so that a view can be shared and the Back button works. */
+/**
+ * The filter of the transactions list, which the API calls the feed. It is kept in the URL so that a view can be shared
+ * and the Back button works.
+ */
 export type FeedFilter = Period & {
   status?: 'paid' | 'pending';
   /** Counted from 1; absent on the first page. */

@@ -25,7 +25,7 @@ type RefundDialogProps = {
  */
 export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProps) {
   const form = useRefundForm({ transaction, refunds, onClose });
-  const { isSending, unconfirmed, refundCents, balanceCents, failure } = form;
+  const { isSending, unconfirmedRequest, refundCents, balanceCents, failure } = form;
   const formId = useId();
   const feeCents = transaction.amountCents - transaction.creditedCents;
   return (
@@ -37,10 +37,10 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
       footer={
         <>
           <Button onClick={onClose} disabled={isSending}>
-            {unconfirmed === null ? 'Cancelar' : 'Fechar'}
+            {unconfirmedRequest === null ? 'Cancelar' : 'Fechar'}
           </Button>
           <Button type="submit" form={formId} variant="solid-danger" isSending={isSending}>
-            {unconfirmed === null
+            {unconfirmedRequest === null
               ? `Estornar ${refundCents === null ? '' : formatMoney(refundCents)}`
               : 'Tentar de novo'}
           </Button>
@@ -52,7 +52,7 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
           O dinheiro sai do seu saldo e volta para a conta de quem pagou. Um estorno não pode ser desfeito.
           {feeCents > 0 && ` A tarifa de ${formatMoney(feeCents)} não é devolvida.`}
         </p>
-        {unconfirmed === null ? (
+        {unconfirmedRequest === null ? (
           <RefundChoice refunds={refunds} form={form} />
         ) : (
           <UnconfirmedNotice failure={failure} />
@@ -63,7 +63,7 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
           balanceCents={balanceCents}
           refundCents={refundCents}
         />
-        {unconfirmed === null && failure !== undefined && <Notice tone="error">{failure}</Notice>}
+        {unconfirmedRequest === null && failure !== undefined && <Notice tone="error">{failure}</Notice>}
       </form>
     </Dialog>
   );
@@ -72,9 +72,9 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
 /** The state of the refund form, and its submission. */
 function useRefundForm({ transaction, refunds, onClose }: RefundDialogProps) {
   const refund = useRefund(transaction.id);
-  const { unconfirmed, forgetUnconfirmed } = refund;
+  const { unconfirmedRequest, forgetUnconfirmedRequest } = refund;
   const [isPartial, setIsPartial] = useState(false);
-  const [cents, setCents] = useState<number | null>(null);
+  const [typedCents, setTypedCents] = useState<number | null>(null);
   const [reason, setReason] = useState('');
   const [amountError, setAmountError] = useState<string>();
   const [failure, setFailure] = useState<string>();
@@ -83,21 +83,21 @@ function useRefundForm({ transaction, refunds, onClose }: RefundDialogProps) {
   const maxCents = refunds.refundableCents;
   // This only decides about a warning: the cached balance may be stale, and the server makes the final check.
   const exceedsBalance = balanceCents !== undefined && balanceCents < maxCents;
-  const amountCents = unconfirmed?.amountCents ?? (isPartial ? cents : maxCents);
+  const amountCents = unconfirmedRequest?.amountCents ?? (isPartial ? typedCents : maxCents);
   const isInvalid =
-    unconfirmed === null &&
+    unconfirmedRequest === null &&
     (amountError !== undefined || refundAmountProblem(amountCents, maxCents) !== undefined);
   const refundCents = isInvalid ? null : amountCents;
 
-  // The list of refunds can show that the unconfirmed request, which got no response, was carried out.
-  const wasUnconfirmedDone =
-    unconfirmed !== null && refunds.refunds.some(({ ownId }) => ownId === unconfirmed.id);
+  // A request that got no response may still have been carried out; the list of refunds then contains it.
+  const wasRequestCarriedOut =
+    unconfirmedRequest !== null && refunds.refunds.some(({ ownId }) => ownId === unconfirmedRequest.id);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the dialog closes when the request is done, not on each render
   useEffect(() => {
-    if (!wasUnconfirmedDone) return;
-    forgetUnconfirmed();
+    if (!wasRequestCarriedOut) return;
+    forgetUnconfirmedRequest();
     onClose();
-  }, [wasUnconfirmedDone]);
+  }, [wasRequestCarriedOut]);
 
   const refuseAmount = (problem: string) => {
     setAmountError(problem);
@@ -106,7 +106,8 @@ function useRefundForm({ transaction, refunds, onClose }: RefundDialogProps) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     setFailure(undefined);
-    const problem = unconfirmed === null ? refundAmountProblem(amountCents, maxCents) : undefined;
+    const problem = unconfirmedRequest === null ? refundAmountProblem(amountCents, maxCents) : undefined;
+    // A missing amount always has a problem; the check for null only tells TypeScript so.
     if (amountCents === null || problem !== undefined) return refuseAmount(problem ?? '');
     setAmountError(undefined);
     try {
@@ -116,19 +117,19 @@ function useRefundForm({ transaction, refunds, onClose }: RefundDialogProps) {
       // While the outcome is unknown, `UnconfirmedNotice` is shown instead of a failure.
       if (!(error instanceof ApiError) || failureOutcomeOf(error) === 'unknown') return;
       const text = errorText(error, 'Erro ao pedir o estorno.');
-      if (isPartial && amountCodes.has(error.code ?? '')) refuseAmount(text);
+      if (isPartial && amountErrorCodes.has(error.code ?? '')) refuseAmount(text);
       else setFailure(text);
     }
   };
   return {
     isSending: refund.isPending,
-    unconfirmed,
+    unconfirmedRequest,
     balanceCents,
     maxCents,
     exceedsBalance,
     refundCents,
     isPartial,
-    cents,
+    typedCents,
     reason,
     amountError,
     failure,
@@ -141,7 +142,7 @@ function useRefundForm({ transaction, refunds, onClose }: RefundDialogProps) {
       setFailure(undefined);
     },
     changeAmount: (newCents: number | null) => {
-      setCents(newCents);
+      setTypedCents(newCents);
       setAmountError(undefined);
       setFailure(undefined);
     },
@@ -175,7 +176,7 @@ function RefundChoice({ refunds, form }: { refunds: PaymentRefundsModel; form: R
           name="amount"
           hint={amountHint(form, isBalanceHidden)}
           error={form.amountError}
-          cents={form.cents}
+          cents={form.typedCents}
           readAmount={centsFromText}
           onCents={form.changeAmount}
         />
@@ -252,7 +253,7 @@ function RefundFacts({ transaction, refunds, balanceCents, refundCents }: Refund
 }
 
 /** The codes of errors about the typed amount, which are shown below the amount's field. */
-const amountCodes: ReadonlySet<string> = new Set([
+const amountErrorCodes: ReadonlySet<string> = new Set([
   'AMOUNT_INVALID',
   'REFUND_EXCEEDS_PAYMENT',
   'INSUFFICIENT_BALANCE',

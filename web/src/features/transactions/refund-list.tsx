@@ -1,6 +1,6 @@
 import type { PaymentRefundsModel, RefundModel, TransactionModel } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
-import { NotOffered } from '../../api/api-error.ts';
+import { UnsupportedCallError } from '../../api/api-error.ts';
 import { useLiveState } from '../../api/live-state.ts';
 import { POLL_MS, refundsQuery, settingsQuery } from '../../api/queries.ts';
 import { wasCredited } from '../../format/charge-status.ts';
@@ -56,7 +56,10 @@ function detailsOf({ createdAt, completedAt, origin, reason }: RefundModel): str
   );
 }
 
-/** Refunds in progress are polled while the live channel, which reports their changes, is not open. */
+/**
+ * The polling interval in milliseconds; false for no polling. Only refunds in progress are polled, and only while the
+ * live channel, which reports their changes, is not open.
+ */
 function pollInterval(liveState: string, refunds: PaymentRefundsModel | undefined): number | false {
   const isInProgress = refunds?.refunds.some(({ status }) => status === 'processing') ?? false;
   return isInProgress && liveState !== 'open' ? POLL_MS : false;
@@ -75,5 +78,5 @@ export function useRefunds({ id, status }: TransactionModel) {
     enabled: wasCredited(status) && !isBankWithoutRefunds && !settings.isPending,
     refetchInterval: ({ state }) => pollInterval(liveState, state.data),
   });
-  return { ...refunds, canRefund: !isBankWithoutRefunds && !(refunds.error instanceof NotOffered) };
+  return { ...refunds, canRefund: !isBankWithoutRefunds && !(refunds.error instanceof UnsupportedCallError) };
 }

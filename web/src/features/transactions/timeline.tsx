@@ -2,7 +2,7 @@ import type { TimelineEntry } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { NotOffered } from '../../api/api-error.ts';
+import { UnsupportedCallError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { timelineQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
@@ -28,11 +28,11 @@ const glyphs: Record<TimelineEntry['kind'], GlyphName> = {
 export function Timeline({ paymentId }: { paymentId: string }) {
   const [isOpen, setIsOpen] = useState(false);
   const timeline = useQuery({ ...timelineQuery(paymentId), enabled: isOpen });
-  if (timeline.error instanceof NotOffered) return null;
+  if (timeline.error instanceof UnsupportedCallError) return null;
   return (
     <details className="mt-4" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary className="link w-fit cursor-pointer py-1 font-medium">O que aconteceu</summary>
-      {timeline.data !== undefined && <Entries entries={timeline.data.data} />}
+      {timeline.data !== undefined && <TimelineEntries entries={timeline.data.data} />}
       {timeline.isLoading && (
         <LoadingRegion>
           <div className="mt-2 space-y-3">
@@ -58,7 +58,8 @@ export function Timeline({ paymentId }: { paymentId: string }) {
   );
 }
 
-function Entries({ entries }: { entries: readonly TimelineEntry[] }) {
+/** The events. The value of a fact that begins with `evt_` is the id of an event that was sent as a webhook. */
+function TimelineEntries({ entries }: { entries: readonly TimelineEntry[] }) {
   return (
     <ol className="mt-2">
       {entries.map((entry, index) => (

@@ -29,7 +29,7 @@ import {
 import { RefundDialog } from './refund-dialog.tsx';
 import { RefundList, useRefunds } from './refund-list.tsx';
 import { Timeline } from './timeline.tsx';
-import { factsOf, isBlocked } from './transaction-facts.tsx';
+import { factsOf, isRefundBlocked } from './transaction-facts.tsx';
 
 const REFUNDS_NOT_OFFERED = 'Funcionalidade de estorno não implementada';
 
@@ -50,13 +50,18 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
   const refunds = useRefunds(transaction);
   const { glyph, label } = chargeBadge(transaction.status);
   const refundBlockReason = refundBlockReasonOf(refunds.data);
-  if (isRefunding && refunds.data && !isBlocked(refunds.data)) {
+  const startRefund = () => {
+    setRefundPresses(refundPresses + 1);
+    setIsRefunding(refunds.canRefund);
+    if (refunds.canRefund && refunds.isError) void refunds.refetch();
+  };
+  if (isRefunding && refunds.data && !isRefundBlocked(refunds.data)) {
     return (
       <RefundDialog transaction={transaction} refunds={refunds.data} onClose={() => setIsRefunding(false)} />
     );
   }
   if (isCancelling) {
-    return <CancelChargeDialog onCancelling={setIsCancelling} transaction={transaction} />;
+    return <CancelChargeDialog transaction={transaction} onClose={() => setIsCancelling(false)} />;
   }
   return (
     <Dialog
@@ -66,11 +71,10 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
       footerStart={
         <DetailActions
           transaction={transaction}
-          onCancelling={setIsCancelling}
           refunds={refunds}
-          refundPresses={refundPresses}
-          onRefundPresses={setRefundPresses}
-          onRefunding={setIsRefunding}
+          wasRefundPressed={refundPresses > 0}
+          onCancel={() => setIsCancelling(true)}
+          onRefund={startRefund}
         />
       }
       footer={<Button onClick={onClose}>Fechar</Button>}
@@ -96,17 +100,11 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
   );
 }
 
-function CancelChargeDialog({
-  onCancelling,
-  transaction,
-}: {
-  onCancelling: (isCancelling: boolean) => void;
-  transaction: TransactionModel;
-}) {
+function CancelChargeDialog({ transaction, onClose }: TransactionDetailProps) {
   return (
     <ConfirmDialog
       open
-      onClose={() => onCancelling(false)}
+      onClose={onClose}
       title="Cancelar cobrança"
       confirm="Cancelar cobrança"
       onConfirm={() => cancelCharge(transaction.id)}
@@ -119,46 +117,38 @@ function CancelChargeDialog({
 
 type DetailActionsProps = {
   transaction: TransactionModel;
-  onCancelling: (isCancelling: boolean) => void;
   refunds: Refunds;
-  refundPresses: number;
-  onRefundPresses: (refundPresses: number) => void;
-  onRefunding: (isRefunding: boolean) => void;
+  wasRefundPressed: boolean;
+  onCancel: () => void;
+  onRefund: () => void;
 };
 
 /** The button that cancels a pending charge or refunds a paid one. */
-function DetailActions({
-  transaction,
-  onCancelling,
-  refunds,
-  refundPresses,
-  onRefundPresses,
-  onRefunding,
-}: DetailActionsProps) {
+function DetailActions({ transaction, refunds, wasRefundPressed, onCancel, onRefund }: DetailActionsProps) {
   const canCancel = useSupports('chargeCancellation');
-  return transaction.status === 'pending'
-    ? canCancel && (
-        <Button variant="danger" onClick={() => onCancelling(true)}>
+  if (transaction.status === 'pending')
+    return (
+      canCancel && (
+        <Button variant="danger" onClick={onCancel}>
           Cancelar cobrança
         </Button>
       )
-    : transaction.status === 'paid' && !(refunds.canRefund && isBlocked(refunds.data)) && (
-        <Button
-          variant="danger"
-          // When the refund dialog closes, this dialog opens again with the focus on this button.
-          data-autofocus={refundPresses > 0 ? '' : undefined}
-          icon={<Undo2 className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-          isSending={refunds.canRefund && refunds.isLoading && refundPresses > 0}
-          sendingLabel="Carregando"
-          onClick={() => {
-            onRefundPresses(refundPresses + 1);
-            onRefunding(refunds.canRefund);
-            if (refunds.canRefund && refunds.isError) void refunds.refetch();
-          }}
-        >
-          Estornar
-        </Button>
-      );
+    );
+  const isNothingRefundable = refunds.canRefund && isRefundBlocked(refunds.data);
+  if (transaction.status !== 'paid' || isNothingRefundable) return null;
+  return (
+    <Button
+      variant="danger"
+      // When the refund dialog closes, this dialog opens again with the focus on this button.
+      data-autofocus={wasRefundPressed ? '' : undefined}
+      icon={<Undo2 className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+      isSending={refunds.canRefund && refunds.isLoading && wasRefundPressed}
+      sendingLabel="Carregando"
+      onClick={onRefund}
+    >
+      Estornar
+    </Button>
+  );
 }
 
 function QrCodeContent({ transaction }: { transaction: TransactionModel }) {

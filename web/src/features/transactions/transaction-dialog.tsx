@@ -5,7 +5,7 @@ import { feedQuery } from '../../api/queries.ts';
 import { Button, Dialog, LoadingRegion, Notice, Skeleton } from '../../ui/index.ts';
 import { TransactionDetail } from './transaction-detail.tsx';
 
-type OpenDetailProps = {
+type TransactionDialogProps = {
   id: string;
   /** The rows of the list, among which the transaction may be; undefined while they load. */
   listedTransactions: TransactionModel[] | undefined;
@@ -16,7 +16,7 @@ type OpenDetailProps = {
  * The detail of the transaction whose id is in the URL. The transaction is taken from the loaded list, or fetched if
  * the list does not have it.
  */
-export function TransactionDialog({ id, listedTransactions, onClose }: OpenDetailProps) {
+export function TransactionDialog({ id, listedTransactions, onClose }: TransactionDialogProps) {
   const fromList = listedTransactions?.find((transaction) => transaction.id === id);
   const fetched = useQuery({ ...feedQuery({ search: id, limit: 1 }), enabled: fromList === undefined });
   const transaction = fromList ?? fetched.data?.transactions.find((found) => found.id === id);

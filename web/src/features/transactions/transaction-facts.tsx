@@ -45,7 +45,7 @@ export function factsOf(transaction: TransactionModel, refunds: PaymentRefundsMo
     ...(refundedCents > 0
       ? [{ label: 'Devolvido a quem pagou', value: formatDeduction(refundedCents) }]
       : []),
-    ...(refunds !== undefined && !isBlocked(refunds) && transaction.status === 'paid'
+    ...(refunds !== undefined && !isRefundBlocked(refunds) && transaction.status === 'paid'
       ? [{ label: 'Pode ser estornada até', value: formatDate(refunds.refundableUntil) }]
       : []),
   ];
@@ -62,7 +62,7 @@ function endFact(transaction: TransactionModel): Fact {
 /**
  * True when nothing can be refunded now. The detail then shows the reason, or the refunds that leave nothing to return.
  */
-export function isBlocked(refunds: PaymentRefundsModel | undefined): boolean {
+export function isRefundBlocked(refunds: PaymentRefundsModel | undefined): boolean {
   return refunds !== undefined && (refunds.blockedBecause !== null || refunds.refundableCents === 0);
 }
 

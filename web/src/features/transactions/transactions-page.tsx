@@ -33,14 +33,17 @@ export function TransactionsPage() {
   const isApproved = useSession(({ user }) => user?.approved ?? false);
   const feed = useQuery(feedQuery(feedQueryOf(filter)));
 
-  const show = useCallback(
-    (next: FeedFilter, replace = false) => navigate({ to: paths.transactions, search: next, replace }),
+  /** Writes the filter into the URL, from which this page reads it. */
+  const setFilter = useCallback(
+    (next: FeedFilter, { replace = false } = {}) =>
+      navigate({ to: paths.transactions, search: next, replace }),
     [navigate],
   );
   const lastPage = feed.isPlaceholderData ? undefined : feed.data && replacementPage(filter, feed.data);
   // biome-ignore lint/correctness/useExhaustiveDependencies: reacts to a page beyond the end, not to a changed filter
   useEffect(() => {
-    if (lastPage !== undefined) void show(feedFilterFrom({ ...filter, page: lastPage }), true);
+    if (lastPage !== undefined)
+      void setFilter(feedFilterFrom({ ...filter, page: lastPage }), { replace: true });
   }, [lastPage]);
   const { counts = null } = feed.data ?? {};
   const transactions = rowsOf(feed, feed.data?.transactions);
@@ -59,7 +62,7 @@ export function TransactionsPage() {
           ) : undefined
         }
       />
-      <Filters filter={filter} counts={counts} onShow={show} />
+      <Filters filter={filter} counts={counts} onFilter={setFilter} />
       <ListBody
         query={feed}
         title="Erro ao buscar transações"
@@ -69,7 +72,7 @@ export function TransactionsPage() {
           filter={filter}
           transactions={transactions}
           lastPage={lastPage}
-          onShow={show}
+          onFilter={setFilter}
           feed={feed}
         />
       </ListBody>
@@ -79,7 +82,7 @@ export function TransactionsPage() {
           listedTransactions={transactions}
           onClose={() => {
             const { id: _id, ...listFilter } = filter;
-            show(listFilter, true);
+            setFilter(listFilter, { replace: true });
           }}
         />
       )}
@@ -90,16 +93,17 @@ export function TransactionsPage() {
 type FiltersProps = {
   filter: FeedFilter;
   counts: FeedCounts | null;
-  onShow: (next: FeedFilter, replace?: boolean) => void;
+  /** With `replace`, the change adds no entry to the browser's history. */
+  onFilter: (next: FeedFilter, options?: { replace: boolean }) => void;
 };
 
-function Filters({ filter, counts, onShow }: FiltersProps) {
-  /** The filter with a change applied. The changed list starts on its first page, without an open detail. */
+function Filters({ filter, counts, onFilter }: FiltersProps) {
+  /** The filter with one change. The changed list starts on its first page, without an open detail. */
   const changedFilter = (change: Partial<FeedFilter>) => {
     const { page: _page, id: _id, ...rest } = { ...filter, ...change };
     return feedFilterFrom(rest);
   };
-  // Other providers filter by status only.
+  // A provider (the gateway behind the dashboard) other than our own filters by status only.
   const hasSearch = useSupports('transactionSearch');
   const shownCounts = hasPeriodOrSearch(filter) ? null : counts;
   return (
@@ -118,7 +122,7 @@ function Filters({ filter, counts, onShow }: FiltersProps) {
         value={filter.status ?? 'all'}
         onChange={(value) => {
           const { status: _status, page: _page, id: _id, ...rest } = filter;
-          onShow(value === 'all' ? rest : feedFilterFrom({ ...rest, status: value }));
+          onFilter(value === 'all' ? rest : feedFilterFrom({ ...rest, status: value }));
         }}
       />
       {hasSearch && (
@@ -127,14 +131,14 @@ function Filters({ filter, counts, onShow }: FiltersProps) {
             period={filter}
             onPeriod={(period) => {
               const { from: _from, to: _to, page: _page, id: _id, ...rest } = filter;
-              onShow({ ...rest, ...period });
+              onFilter({ ...rest, ...period });
             }}
           />
           <SearchField
             label="Buscar por ID, EndToEndId, valor ou referência"
             maxLength={64}
             search={filter.search ?? ''}
-            onSearch={(search) => onShow(changedFilter({ search }), true)}
+            onSearch={(search) => onFilter(changedFilter({ search }), { replace: true })}
           />
         </div>
       )}
@@ -146,17 +150,17 @@ type FoundTransactionsProps = {
   filter: FeedFilter;
   transactions: TransactionModel[] | undefined;
   lastPage: number | undefined;
-  onShow: (next: FeedFilter) => void;
+  onFilter: (next: FeedFilter) => void;
   feed: UseQueryResult<FeedModel>;
 };
 
-function FoundTransactions({ filter, transactions, lastPage, onShow, feed }: FoundTransactionsProps) {
+function FoundTransactions({ filter, transactions, lastPage, onFilter, feed }: FoundTransactionsProps) {
   const isFiltered = filter.status !== undefined || hasPeriodOrSearch(filter) || filter.page !== undefined;
   if (transactions?.length === 0 && lastPage === undefined)
     return (
       <div className="border-t border-base-300">
         {isFiltered ? (
-          <NoResult filter={filter} onClear={() => onShow({})} />
+          <NoResult filter={filter} onClear={() => onFilter({})} />
         ) : (
           <EmptyState drawing="nothing-yet" title="Nenhuma transação ainda">
             As cobranças que você criar, aqui ou pela API, aparecem nesta lista.
@@ -166,12 +170,12 @@ function FoundTransactions({ filter, transactions, lastPage, onShow, feed }: Fou
     );
   return (
     <>
-      <TransactionsTable transactions={transactions} onOpen={({ id }) => onShow({ ...filter, id })} />
+      <TransactionsTable transactions={transactions} onOpen={({ id }) => onFilter({ ...filter, id })} />
       {feed.data && transactions && (
         <Pagination
           page={filter.page ?? 1}
           pageCount={pageCountOf(feed.data.total)}
-          onPage={(page) => onShow(feedFilterFrom({ ...filter, id: undefined, page }))}
+          onPage={(page) => onFilter(feedFilterFrom({ ...filter, id: undefined, page }))}
           summary={summaryOf(filter, transactions.length, feed.data)}
           shortSummary={rangeOf(filter, transactions.length, feed.data)}
         />

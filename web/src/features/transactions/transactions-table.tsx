@@ -6,7 +6,7 @@ import { shortId } from '../../format/short-id.ts';
 import { Code, type Column, CopyButton, StatusBadge, Table } from '../../ui/index.ts';
 
 const columns: readonly Column<TransactionModel>[] = [
-  { key: 'id', head: 'ID', cell: ({ id }) => <Id id={id} />, width: 'w-[15.5%]', skeleton: 'w-16' },
+  { key: 'id', head: 'ID', cell: ({ id }) => <IdCell id={id} />, width: 'w-[15.5%]', skeleton: 'w-16' },
   {
     key: 'date',
     head: 'Data',
@@ -60,7 +60,7 @@ function Status({ status }: { status: string }) {
 }
 
 /** The shortened id, with a copy button that appears on hover and on keyboard focus. */
-function Id({ id }: { id: string }) {
+function IdCell({ id }: { id: string }) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: only keeps a press of the button from opening the row
     // biome-ignore lint/a11y/useKeyWithClickEvents: the button handles the keyboard itself
@@ -89,7 +89,7 @@ export function TransactionsTable({ transactions, onOpen }: TransactionsTablePro
       rowKey={({ id }) => id}
       openLabel="Detalhes"
       onOpen={onOpen}
-      listRow={(transaction) => ({
+      narrowRowContent={(transaction) => ({
         start: <Status status={transaction.status} />,
         startDetail: (
           <>

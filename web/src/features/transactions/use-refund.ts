@@ -8,20 +8,20 @@ import { refetchMoney } from '../../api/queries.ts';
 import { readStored, writeStored } from '../../session/storage.ts';
 
 /**
- * Requests refunds of a payment. A request with an unknown outcome stays `unconfirmed` and can only be
- * repeated unchanged, so that it refunds at most once. After a definite response the next request is a new one.
+ * Requests refunds of a payment. After an unknown outcome the request is returned as `unconfirmedRequest` and can only
+ * be repeated unchanged, so that it refunds at most once. After a definite response the next request is a new one.
  */
 export function useRefund(paymentId: string) {
-  const [unconfirmed, setUnconfirmed] = useState(() => readRefundIntent(paymentId));
-  const updateUnconfirmed = (intent: RefundIntent | null) => {
-    storeRefundIntent(paymentId, intent);
-    setUnconfirmed(intent);
+  const [unconfirmedRequest, setUnconfirmedRequest] = useState(() => readStoredRequest(paymentId));
+  const updateUnconfirmedRequest = (request: StoredRefundRequest | null) => {
+    storeRequest(paymentId, request);
+    setUnconfirmedRequest(request);
   };
   const mutation = useMutation({
-    mutationFn: async (refund: { amountCents: number; reason: string }) => {
-      const intent = unconfirmed ?? { ...refund, id: newIdempotencyKey(), askedAt: Date.now() };
-      const { id, amountCents, reason } = intent;
-      storeRefundIntent(paymentId, intent);
+    mutationFn: async (newRefund: { amountCents: number; reason: string }) => {
+      const request = unconfirmedRequest ?? { ...newRefund, id: newIdempotencyKey(), askedAt: Date.now() };
+      const { id, amountCents, reason } = request;
+      storeRequest(paymentId, request);
       try {
         await callRaw(refundPayment, {
           params: { id: paymentId },
@@ -30,23 +30,24 @@ export function useRefund(paymentId: string) {
         });
       } catch (error) {
         const outcome = failureOutcomeOf(error);
-        // This retry was not carried out, but an earlier attempt may have been.
-        const isKnownNotDone = outcome === 'refused' || (outcome === 'not-done' && unconfirmed === null);
-        updateUnconfirmed(isKnownNotDone ? null : intent);
+        // `not-done` describes this attempt only: if it was a retry, an earlier attempt may have been carried out.
+        const isKnownNotDone =
+          outcome === 'refused' || (outcome === 'not-done' && unconfirmedRequest === null);
+        updateUnconfirmedRequest(isKnownNotDone ? null : request);
         throw error;
       }
-      updateUnconfirmed(null);
+      updateUnconfirmedRequest(null);
     },
     // A refusal also means that the screen may be out of date.
     onSettled: () => void refetchMoney(),
   });
-  return { ...mutation, unconfirmed, forgetUnconfirmed: () => updateUnconfirmed(null) };
+  return { ...mutation, unconfirmedRequest, forgetUnconfirmedRequest: () => updateUnconfirmedRequest(null) };
 }
 
 /** A requested refund whose outcome is unknown. The gateway recognises a repeated request by the id. */
-type RefundIntent = z.infer<typeof refundIntentSchema>;
+type StoredRefundRequest = z.infer<typeof storedRequestSchema>;
 
-const refundIntentSchema = z.object({
+const storedRequestSchema = z.object({
   /** Our own id for the refund, which is also sent as the Idempotency-Key. */
   id: z.string(),
   amountCents: z.int(),
@@ -57,19 +58,21 @@ const refundIntentSchema = z.object({
 /** After this time the request has either arrived or been lost for good, and the list of refunds shows which. */
 const OUTCOME_SETTLED_AFTER_MS = 5 * 60_000;
 
-const keyOf = (paymentId: string) => `refund:${paymentId}`;
+const storageKeyOf = (paymentId: string) => `refund:${paymentId}`;
 
 /** The stored refund request of this payment, if its outcome is unknown; stored so that it survives a reload. */
-function readRefundIntent(paymentId: string): RefundIntent | null {
+function readStoredRequest(paymentId: string): StoredRefundRequest | null {
   try {
-    const stored = refundIntentSchema.safeParse(JSON.parse(readStored(keyOf(paymentId), 'tab') ?? 'null'));
+    const stored = storedRequestSchema.safeParse(
+      JSON.parse(readStored(storageKeyOf(paymentId), 'tab') ?? 'null'),
+    );
     return stored.success && Date.now() - stored.data.askedAt < OUTCOME_SETTLED_AFTER_MS ? stored.data : null;
   } catch {
     return null;
   }
 }
 
-/** Stores an intent in this tab; null removes it. */
-function storeRefundIntent(paymentId: string, intent: RefundIntent | null): void {
-  writeStored(keyOf(paymentId), intent && JSON.stringify(intent), 'tab');
+/** Stores a request in this tab; null removes it. */
+function storeRequest(paymentId: string, request: StoredRefundRequest | null): void {
+  writeStored(storageKeyOf(paymentId), request && JSON.stringify(request), 'tab');
 }

@@ -9,13 +9,13 @@ import { partColours, SplitBar, splitBalance } from './split-bar.tsx';
 /** From R$ 1 billion on, a figure in the large size would be wider than the card on a phone. */
 const LARGE_SIZE_LIMIT_CENTS = 100_000_000_000;
 
-type AvailableProps = {
+type AvailableBalanceProps = {
   /** Undefined while loading. */
   wallet: WalletModel | undefined;
 };
 
 /** The available balance, withdrawals in progress, and how all the money is split. */
-export function AvailableBalance({ wallet }: AvailableProps) {
+export function AvailableBalance({ wallet }: AvailableBalanceProps) {
   const split = wallet && splitBalance(wallet);
   const hasNothingYet =
     wallet?.totalTransactions === 0 && wallet.availableCents === 0 && wallet.owedCents === 0;
@@ -27,6 +27,7 @@ export function AvailableBalance({ wallet }: AvailableProps) {
         label="Saldo disponível"
         figure={
           wallet ? (
+            // Without a filter, the statement is that of the available balance.
             <FigureLink search={{}}>
               <Balance cents={wallet.availableCents} />
             </FigureLink>

@@ -2,14 +2,14 @@ import { formatDays } from '../../format/date.ts';
 import { Dot, SectionHeader } from '../../ui/index.ts';
 import { partColours } from './split-bar.tsx';
 
-type MeaningsProps = {
+type BalanceExplanationsProps = {
   /** For how many days a share of each payment is withheld; null when that is unknown or nothing is withheld. */
   reserveDays: number | null;
   canWithdraw: boolean;
 };
 
 /** Explains the available, reserved and blocked amounts, each with its colour in the bar of the wallet. */
-export function BalanceExplanations({ reserveDays, canWithdraw }: MeaningsProps) {
+export function BalanceExplanations({ reserveDays, canWithdraw }: BalanceExplanationsProps) {
   const duration = `por ${reserveDays === null ? 'alguns dias' : formatDays(reserveDays)}`;
   const meanings = [
     {

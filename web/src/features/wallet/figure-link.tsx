@@ -44,19 +44,20 @@ export type StatementSearch = {
 };
 
 /** The longest period, in days, that the gateway accepts for one statement. */
-const YEAR_DAYS = 366;
+const MAX_STATEMENT_DAYS = 366;
 
 /**
- * The longest period that one statement can cover: all days since the account was created, or the last year if that is
- * shorter.
+ * The longest period that one statement can cover: all days since the account was created, or the last 366 days if that
+ * is shorter.
  */
 export function longestStatementPeriod(
   createdAt: string | null,
   now: Date,
 ): Required<Pick<StatementSearch, 'from' | 'to'>> {
   const to = dayOf(now);
-  const yearAgo = shiftDay(to, 1 - YEAR_DAYS);
+  // Both ends belong to the period, hence the 1.
+  const earliestDay = shiftDay(to, 1 - MAX_STATEMENT_DAYS);
   const createdDay = createdAt === null ? '' : dayOf(new Date(createdAt));
-  const isYoungerThanYear = createdDay > yearAgo;
-  return { from: isYoungerThanYear ? createdDay : yearAgo, to };
+  const wasCreatedLater = createdDay > earliestDay;
+  return { from: wasCreatedLater ? createdDay : earliestDay, to };
 }

@@ -4,7 +4,8 @@ import { formatCalendarDay, formatWeekday } from '../../format/date.ts';
 import { Balance } from '../../panel/balance.tsx';
 import { Button, SectionHeader } from '../../ui/index.ts';
 
-const DAYS_SHOWN = 5;
+/** How many days are shown until the user expands the table. */
+const COLLAPSED_DAYS = 5;
 
 /**
  * The days on which the merchant's reserve, the share of each payment that is withheld for some days, joins the
@@ -13,7 +14,7 @@ const DAYS_SHOWN = 5;
 export function Releases({ reserves }: { reserves: ReservesModel }) {
   const [isExpanded, setIsExpanded] = useState(false);
   const { releases } = reserves;
-  const shownReleases = isExpanded ? releases : releases.slice(0, DAYS_SHOWN);
+  const shownReleases = isExpanded ? releases : releases.slice(0, COLLAPSED_DAYS);
   const lastRelease = releases.at(-1);
   return (
     <section aria-labelledby="releases">
@@ -46,7 +47,7 @@ export function Releases({ reserves }: { reserves: ReservesModel }) {
           </tbody>
         </table>
       </div>
-      {releases.length > DAYS_SHOWN && lastRelease !== undefined && (
+      {releases.length > COLLAPSED_DAYS && lastRelease !== undefined && (
         <Button
           size="small"
           className="mt-3"

@@ -49,7 +49,7 @@ export function WalletCells({ wallet, taxes, disputes, reserves, period }: Walle
       </Cell>
       <Cell
         label="Bloqueado por disputas"
-        dot={partColours.blocked}
+        dotColour={partColours.blocked}
         wallet={wallet}
         search={{ account: 'blocked', ...period }}
         figure={({ blockedCents }) => <Balance cents={blockedCents} />}
@@ -58,7 +58,7 @@ export function WalletCells({ wallet, taxes, disputes, reserves, period }: Walle
       </Cell>
       <Cell
         label="Valor reservado"
-        dot={partColours.reserved}
+        dotColour={partColours.reserved}
         wallet={wallet}
         search={{ account: 'reserved', ...period }}
         figure={({ reservedCents }) => <Balance cents={reservedCents} />}
@@ -113,7 +113,8 @@ function nextReleaseText(reserves: ReservesModel | undefined, taxes: TaxesModel 
 
 type CellProps = {
   label: string;
-  dot?: string;
+  /** See FigureCell. */
+  dotColour?: string;
   /** Undefined while loading. */
   wallet: WalletModel | undefined;
   search: StatementSearch;
@@ -122,12 +123,12 @@ type CellProps = {
   children: (wallet: WalletModel) => ReactNode;
 };
 
-function Cell({ label, dot, wallet, search, figure, children }: CellProps) {
+function Cell({ label, dotColour, wallet, search, figure, children }: CellProps) {
   return (
     <FigureCell
       row
       label={label}
-      {...(dot !== undefined && { dot })}
+      dotColour={dotColour}
       figure={
         wallet ? (
           <FigureLink search={search}>{figure(wallet)}</FigureLink>

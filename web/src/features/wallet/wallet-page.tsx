@@ -3,7 +3,7 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { ArrowUpRight } from 'lucide-react';
 import { useState } from 'react';
-import { NotOffered } from '../../api/api-error.ts';
+import { UnsupportedCallError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import {
   dailyQuery,
@@ -46,7 +46,7 @@ export function WalletPage() {
   const canWithdraw = useCanWithdraw();
   const haveDaysFailed = days.data === undefined && days.isError;
   // When the provider (the gateway behind the dashboard) has no daily figures at all, the chart is left out entirely.
-  const hasChart = !(haveDaysFailed && days.error instanceof NotOffered);
+  const hasChart = !(haveDaysFailed && days.error instanceof UnsupportedCallError);
   const period = longestStatementPeriod(queries.profile.data?.createdAt ?? null, new Date());
   const isEmpty = wallet.data?.totalTransactions === 0 && splitBalance(wallet.data).totalCents === 0;
   return (
@@ -122,7 +122,7 @@ function useWalletQueries() {
   const refresh = async () => {
     const queries = [wallet, days, taxes, profile, reserves, disputes];
     const results = await Promise.all(queries.map((query) => query.refetch()));
-    const failed = results.find(({ error }) => error !== null && !(error instanceof NotOffered));
+    const failed = results.find(({ error }) => error !== null && !(error instanceof UnsupportedCallError));
     if (failed) toastError(errorText(failed.error, REFRESH_ERROR));
   };
 

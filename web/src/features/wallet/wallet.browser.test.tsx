@@ -14,6 +14,7 @@ import { setBalanceHidden } from '../../session/balance-privacy.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { disputesOf, openDispute, settings, taxes, user, walletOf } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
+import { partColours } from './split-bar.tsx';
 import { WalletPage } from './wallet-page.tsx';
 
 let gateway: StubbedGateway;
@@ -70,6 +71,11 @@ test('the wallet shows what is available, reserved and blocked, and explains it'
   await expect
     .element(screen.getByText('Uma parte de cada Pix, guardada por 30 dias como garantia.'))
     .toBeVisible();
+  // A square in the colour of the bar stands before the two parts of the balance that the bar shows.
+  const squareOf = (label: string) =>
+    [...document.querySelectorAll('p')].find((p) => p.textContent === label)?.querySelector('.bg-current');
+  expect(squareOf('Bloqueado por disputas')).toHaveClass(partColours.blocked);
+  expect(squareOf('Valor reservado')).toHaveClass(partColours.reserved);
   await expect.element(screen.getByRole('row', { name: 'Depósitos 34.003 (ver no extrato)' })).toBeVisible();
 });
 

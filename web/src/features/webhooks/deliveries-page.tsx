@@ -25,7 +25,10 @@ import { deliveriesQuery } from './webhooks-queries.ts';
 const FAILURE = 'Erro ao buscar as entregas';
 const UUID_LENGTH = 36;
 
-/** The log of webhook deliveries, which the merchant can search, inspect and resend. The filter is kept in the URL. */
+/**
+ * The log of webhook deliveries, which the merchant can search, inspect and resend. The filter, and the id of the
+ * delivery whose details are open, are kept in the URL.
+ */
 export function DeliveriesPage() {
   const filter: DeliveryFilter = deliveryFilterFrom(useSearch({ strict: false }));
   const { id, ...listFilter } = filter;
@@ -37,16 +40,16 @@ export function DeliveriesPage() {
   );
   /** The ids of the selected deliveries; null while no selection is in progress. */
   const [selected, setSelected] = useState<ReadonlySet<string> | null>(null);
-  const show = useCallback(
-    (next: DeliveryFilter, replace = false) =>
-      void navigate({ to: paths.webhookDeliveries, search: next, replace }),
+  const applyFilter = useCallback(
+    (newFilter: DeliveryFilter, replace = false) =>
+      void navigate({ to: paths.webhookDeliveries, search: newFilter, replace }),
     [navigate],
   );
-  const changeFilter = (next: DeliveryFilter, replace = false) => {
+  const changeFilter = (newFilter: DeliveryFilter, replace = false) => {
     setSelected(null);
-    show(deliveryFilterFrom(next), replace);
+    applyFilter(deliveryFilterFrom(newFilter), replace);
   };
-  const toggle = (deliveryId: string) => {
+  const toggleSelected = (deliveryId: string) => {
     const newSelected = new Set(selected);
     if (!newSelected.delete(deliveryId)) newSelected.add(deliveryId);
     setSelected(newSelected);
@@ -77,9 +80,11 @@ export function DeliveriesPage() {
             <DeliveriesTable
               label="Entregas"
               deliveries={deliveries}
-              onOpen={(delivery) => show({ ...listFilter, id: delivery.id })}
+              onOpen={(delivery) => applyFilter({ ...listFilter, id: delivery.id })}
               selection={
-                selected === null ? undefined : { selected, canSelect: isResendable, onToggle: toggle }
+                selected === null
+                  ? undefined
+                  : { selected, canSelect: isResendable, onToggle: toggleSelected }
               }
             />
             <LoadMore query={log} failure={FAILURE} />
@@ -90,8 +95,8 @@ export function DeliveriesPage() {
         <DeliveryDialog
           key={id}
           id={id}
-          onClose={() => show(listFilter, true)}
-          onResent={(newId) => show({ ...listFilter, id: newId }, true)}
+          onClose={() => applyFilter(listFilter, true)}
+          onResent={(newId) => applyFilter({ ...listFilter, id: newId }, true)}
         />
       )}
     </>
@@ -121,19 +126,23 @@ function DeliveriesHeader({ log, selected, deliveries, onSelect }: DeliveriesHea
   );
 }
 
-type FiltersProps = { filter: DeliveryFilter; onFilter: (filter: DeliveryFilter, replace?: boolean) => void };
+type FiltersProps = {
+  filter: DeliveryFilter;
+  /** Applies a filter. With `replace`, it takes the place of the current entry of the browser's history. */
+  onFilter: (filter: DeliveryFilter, replace?: boolean) => void;
+};
 
 function Filters({ filter, onFilter }: FiltersProps) {
   const isWide = !useIsNarrow();
   const receivers = useReceivers();
-  const states = [
+  const stateChoices = [
     { value: 'all', label: 'Todas' },
-    ...deliveryStates.map((value) => ({ value, label: filterLabels[value] })),
+    ...deliveryStates.map((value) => ({ value, label: stateChoiceLabels[value] })),
   ];
-  const { state, ...others } = filter;
+  const { state, ...restOfFilter } = filter;
   const changeState = (value: string) => {
     const newState = deliveryStates.find((name) => name === value);
-    onFilter(newState === undefined ? others : { ...others, state: newState });
+    onFilter(newState === undefined ? restOfFilter : { ...restOfFilter, state: newState });
   };
   // The log keeps the deliveries of an endpoint that was removed, so the filter may name a removed endpoint.
   const isEndpointRemoved =
@@ -144,12 +153,17 @@ function Filters({ filter, onFilter }: FiltersProps) {
   return (
     <div className="mb-3 grid gap-2 md:flex md:flex-wrap md:items-center">
       {isWide ? (
-        <SegmentedControl label="Estado" segments={states} value={state ?? 'all'} onChange={changeState} />
+        <SegmentedControl
+          label="Estado"
+          segments={stateChoices}
+          value={state ?? 'all'}
+          onChange={changeState}
+        />
       ) : (
         <SelectField
           {...selectProps}
           label="Estado"
-          options={states}
+          options={stateChoices}
           value={state ?? 'all'}
           onChange={(event) => changeState(event.currentTarget.value)}
         />
@@ -197,10 +211,10 @@ function SubjectSearch({ subject = '', onSubject }: SubjectSearchProps) {
         width="md:w-88"
         maxLength={UUID_LENGTH}
         search={subject}
-        onSearch={(typed) => {
-          const isComplete = typed === '' || isUuid(typed);
+        onSearch={(text) => {
+          const isComplete = text === '' || isUuid(text);
           setIsIncomplete(!isComplete);
-          if (isComplete && typed.toLowerCase() !== subject) onSubject(typed);
+          if (isComplete && text.toLowerCase() !== subject) onSubject(text);
         }}
       />
       <p aria-live="polite" className="text-xs text-muted">
@@ -210,7 +224,7 @@ function SubjectSearch({ subject = '', onSubject }: SubjectSearchProps) {
   );
 }
 
-const filterLabels: Record<WebhookDelivery['state'], string> = {
+const stateChoiceLabels: Record<WebhookDelivery['state'], string> = {
   waiting: 'A caminho',
   held: stateBadges.held.label,
   delivered: 'Entregues',

@@ -24,7 +24,7 @@ type DeliveriesTableProps = {
   onOpen: (delivery: WebhookDelivery) => void;
 };
 
-/** A table of deliveries, with the event, the endpoint and the outcome of each. */
+/** A table of webhook deliveries, with the event, the URL and the outcome of each. */
 export function DeliveriesTable(props: DeliveriesTableProps) {
   const { label, deliveries, skeletonRows = 8, hidesUrl = false, selection, onOpen } = props;
   const isWide = useMediaQuery('(width >= 64rem)');
@@ -39,7 +39,7 @@ export function DeliveriesTable(props: DeliveriesTableProps) {
       {...(selection === undefined
         ? { onOpen, openLabel: 'Detalhes' }
         : { onOpen: ({ id }: WebhookDelivery) => selection.onToggle(id), canOpen: selection.canSelect })}
-      listRow={(delivery) => ({
+      narrowRowContent={(delivery) => ({
         start: (
           <span className="flex items-center gap-2.5">
             {selection !== undefined && <SelectionMark delivery={delivery} selection={selection} />}
@@ -62,13 +62,13 @@ export function DeliveriesTable(props: DeliveriesTableProps) {
   );
 }
 
-type ColumnsForOptions = {
+type ColumnOptions = {
   selection: DeliveriesTableProps['selection'];
   hidesUrl: boolean;
   isWide: boolean;
 };
 
-function columnsFor({ selection, hidesUrl, isWide }: ColumnsForOptions): readonly Column<WebhookDelivery>[] {
+function columnsFor({ selection, hidesUrl, isWide }: ColumnOptions): readonly Column<WebhookDelivery>[] {
   return [
     ...(selection === undefined ? [] : [checkColumn(selection)]),
     {

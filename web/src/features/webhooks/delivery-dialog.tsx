@@ -36,8 +36,8 @@ type DeliveryDialogProps = {
 };
 
 /**
- * The detail of a webhook delivery: what was sent, each attempt and its response. The delivery can be resent
- * from here.
+ * The details of a webhook delivery: what was sent, and each attempt with its response. The delivery can be resent from
+ * here.
  */
 export function DeliveryDialog({ id, onClose, onResent }: DeliveryDialogProps) {
   const delivery = useQuery(deliveryQuery(id));
@@ -117,7 +117,7 @@ function Detail({ delivery }: { delivery: WebhookDeliveryDetail }) {
         <DeliveryOutcome delivery={delivery} />
       </div>
       <Facts className="mt-5" facts={factsOf(delivery)} />
-      {delivery.log.length > 0 && <Attempts log={delivery.log} />}
+      {delivery.log.length > 0 && <Attempts attempts={delivery.log} />}
       <section aria-labelledby="delivery-body" className="mt-6">
         <SectionHeader id="delivery-body" title="Corpo enviado" />
         {delivery.body === null ? (
@@ -154,6 +154,7 @@ function factsOf({
     { label: 'Tipo', value: <Code>{type}</Code> },
     { label: 'webhook-id', value: <CopyableText text={event_id} label="Copiar webhook-id" /> },
     { label: 'Enviada a', value: <span className="break-all">{url}</span> },
+    // Without an endpoint, the URL is the callback that was given with one charge or withdrawal.
     ...(endpoint_id === null ? [{ label: 'Assinada com', value: 'Segredo da conta (callback)' }] : []),
     ...(subject === undefined
       ? []
@@ -174,14 +175,14 @@ function factsOf({
   ];
 }
 
-/** The attempts, newest first; the newest one is expanded. */
-function Attempts({ log }: { log: readonly WebhookAttempt[] }) {
-  const newestNumber = log.at(-1)?.number;
+/** Lists the attempts, which come oldest first, from the newest to the oldest. The newest is expanded. */
+function Attempts({ attempts }: { attempts: readonly WebhookAttempt[] }) {
+  const newestNumber = attempts.at(-1)?.number;
   return (
     <section aria-labelledby="delivery-attempts" className="mt-6">
-      <SectionHeader id="delivery-attempts" title={log.length === 1 ? 'Tentativa' : 'Tentativas'} />
+      <SectionHeader id="delivery-attempts" title={attempts.length === 1 ? 'Tentativa' : 'Tentativas'} />
       <ol className="mt-1 divide-y divide-base-300 border-y border-base-300">
-        {log.toReversed().map((attempt) => (
+        {attempts.toReversed().map((attempt) => (
           <li key={attempt.number}>
             <Attempt attempt={attempt} isOpen={attempt.number === newestNumber} />
           </li>

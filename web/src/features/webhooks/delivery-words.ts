@@ -1,8 +1,11 @@
+// The Portuguese words for webhook deliveries and their attempts, and the advice on failures.
+
 import type { WebhookAttempt, WebhookDelivery } from '@jangada/contract';
 import type { GlyphName } from '../../ui/index.ts';
 
 type State = WebhookDelivery['state'];
 
+/** The badge of each state. A delivery is held while its endpoint is off. */
 export const stateBadges: Record<State, { label: string; glyph: GlyphName }> = {
   waiting: { label: 'A caminho', glyph: 'processing' },
   held: { label: 'Em espera', glyph: 'waiting' },

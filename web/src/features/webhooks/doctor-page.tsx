@@ -2,7 +2,7 @@ import { type DoctorAnswer, type WebhookEndpoint, webhookDoctor } from '@jangada
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
-import { NotOffered } from '../../api/api-error.ts';
+import { UnsupportedCallError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { errorText, failureText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
@@ -44,7 +44,7 @@ export function DoctorPage() {
   );
 }
 
-/** The form, filled in with the headers and body of a delivery as they were sent. */
+/** The form, filled in with the headers and body of a delivery as we sent them. */
 function DeliveryDoctorForm({ id }: { id: string }) {
   const delivery = useQuery(deliveryQuery(id));
   const { data } = delivery;
@@ -76,7 +76,7 @@ function DeliveryDoctorForm({ id }: { id: string }) {
   );
 }
 
-type ConsultationProps = {
+type DoctorFormProps = {
   initialDraft: Draft;
   /**
    * True when the form starts with the headers and body that we sent. The merchant then replaces them with those
@@ -86,7 +86,7 @@ type ConsultationProps = {
 };
 
 /** The doctor's form. Beside it stand instructions, which the diagnosis replaces once there is one. */
-function DoctorForm({ initialDraft, isFilledIn = false }: ConsultationProps) {
+function DoctorForm({ initialDraft, isFilledIn = false }: DoctorFormProps) {
   const [draft, setDraft] = useState(initialDraft);
   const [problem, setProblem] = useState<string>();
   const endpoints = useQuery(endpointsQuery).data?.endpoints ?? [];
@@ -94,17 +94,17 @@ function DoctorForm({ initialDraft, isFilledIn = false }: ConsultationProps) {
   // account.
   const endpoint = endpoints.some(({ id }) => id === draft.endpoint) ? draft.endpoint : '';
   const heading = useRef<HTMLHeadingElement>(null);
-  const examination = useDiagnosis();
+  const diagnosis = useDiagnosis();
   const change = (fields: Partial<Draft>) => {
-    setDraft((draftBefore) => ({ ...draftBefore, ...fields }));
+    setDraft((previous) => ({ ...previous, ...fields }));
     if (fields.headers !== undefined) setProblem(undefined);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (draft.headers.trim() === '') return setProblem('Cole os cabeçalhos do aviso que chegou.');
-    examination.mutate({ ...draft, endpoint });
+    diagnosis.mutate({ ...draft, endpoint });
   };
-  const { data, error } = examination;
+  const { data, error } = diagnosis;
   useEffect(() => {
     if (data !== undefined) heading.current?.focus();
   }, [data]);
@@ -126,7 +126,7 @@ function DoctorForm({ initialDraft, isFilledIn = false }: ConsultationProps) {
         />
         {error !== null && (
           <Notice tone="error">
-            {error instanceof NotOffered
+            {error instanceof UnsupportedCallError
               ? 'Este provedor não tem o Doutor.'
               : failureText(error, 'O que você colou continua aqui.')}
           </Notice>
@@ -136,7 +136,7 @@ function DoctorForm({ initialDraft, isFilledIn = false }: ConsultationProps) {
             type="submit"
             variant="primary"
             className="max-md:w-full"
-            isSending={examination.isPending}
+            isSending={diagnosis.isPending}
             sendingLabel="Examinando"
           >
             Examinar
@@ -227,15 +227,16 @@ function ReceivedFields({ endpoints, endpoint, onChange, draft, problem }: Recei
 }
 
 type DiagnosisProps = {
+  /** `ok` is true when our signature verifies. `verdict` is the code of the most likely cause. */
   result: DoctorAnswer;
   /** The heading of the diagnosis, which gets the focus when a result arrives. */
   heading: RefObject<HTMLHeadingElement | null>;
 };
 
 function Diagnosis({ result: { ok, verdict, findings }, heading }: DiagnosisProps) {
-  // Our signature verifies, but the one that the merchant's code computed is wrong.
+  // A verdict that starts with `computed-` is about the signature that the merchant's own code computed.
   const isComputedSignatureWrong = verdict.startsWith('computed-') && verdict !== 'computed-right';
-  // The verdict is the code of the most likely cause, which is listed first.
+  // The most likely cause is listed first.
   const rank = (code: string) => (code === verdict ? 0 : 1);
   const sortedFindings = findings.toSorted((a, b) => rank(a.code) - rank(b.code));
   return (

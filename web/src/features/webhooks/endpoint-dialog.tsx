@@ -18,11 +18,13 @@ export function EndpointDialog({ endpoint, onClose, onSend }: EndpointDialogProp
   const [draft, setDraft] = useState<EndpointDraft>(() => draftOf(endpoint));
   const [problems, setProblems] = useState<EndpointProblems>({});
   const change = (fields: Partial<EndpointDraft>) => {
-    setDraft((draftBefore) => ({ ...draftBefore, ...fields }));
+    setDraft((previous) => ({ ...previous, ...fields }));
     // Editing a field clears its error until the next submit.
+    const isUrlEdited = fields.url !== undefined;
+    const areEventsEdited = fields.scope !== undefined || fields.events !== undefined;
     setProblems(({ url, events }) => ({
-      ...(url !== undefined && fields.url === undefined && { url }),
-      ...(events !== undefined && fields.scope === undefined && fields.events === undefined && { events }),
+      ...(url !== undefined && !isUrlEdited && { url }),
+      ...(events !== undefined && !areEventsEdited && { events }),
     }));
   };
   const submit = async () => {
@@ -35,8 +37,8 @@ export function EndpointDialog({ endpoint, onClose, onSend }: EndpointDialogProp
       if (!(error instanceof ApiError && error.code === 'INVALID_CALLBACK_URL')) throw error;
       setProblems({ url: error.serverMessage ?? 'Este endereço não pode receber webhooks.' });
     }
-    // After a success `onSend` has already closed this dialog or replaced it with the new secret; after an error it
-    // stays open.
+    // False keeps this dialog open after an error. After a success, `onSend` has already closed it, or replaced it with
+    // the dialog that shows the new secret.
     return false;
   };
   return (
@@ -49,7 +51,7 @@ export function EndpointDialog({ endpoint, onClose, onSend }: EndpointDialogProp
           ? 'Erro ao adicionar o endereço. Tente novamente.'
           : 'Erro ao alterar o endereço. Tente novamente.'
       }
-      inDoubt={
+      inDoubtMessage={
         endpoint === null
           ? 'Não sabemos se o endereço foi adicionado. Confira a lista antes de tentar de novo.'
           : undefined
@@ -141,8 +143,8 @@ function EventChoice({ selected, onSelect, error }: EventChoiceProps) {
                     className="size-5 shrink-0 cursor-pointer accent-primary"
                     checked={selected.includes(type)}
                     onChange={(event) => {
-                      const others = selected.filter((other) => other !== type);
-                      onSelect(event.currentTarget.checked ? [...others, type] : others);
+                      const otherTypes = selected.filter((selectedType) => selectedType !== type);
+                      onSelect(event.currentTarget.checked ? [...otherTypes, type] : otherTypes);
                     }}
                   />
                   <span className="min-w-0 grow">

@@ -62,11 +62,10 @@ function AllEndpointsLink() {
   );
 }
 
-/**
- * The open dialog. `delivery` is the id of the delivery that the dialog shows: that of a test event, or one chosen from
- * the list.
- */
-type OpenDialog = { kind: 'change' | 'off' | 'remove' } | { kind: 'test' | 'delivery'; delivery: string };
+/** The open dialog. `test` shows the delivery of a test event, and `delivery` one chosen from the list. */
+type OpenDialog =
+  | { kind: 'change' | 'turn-off' | 'remove' }
+  | { kind: 'test' | 'delivery'; deliveryId: string };
 
 function LoadedEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
   const [openDialog, setOpenDialog] = useState<OpenDialog | null>(null);
@@ -101,8 +100,8 @@ function LoadedEndpoint({ endpoint }: { endpoint: WebhookEndpoint }) {
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,21rem)]">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
           <LatestDeliveries
-            endpoint={id}
-            onOpen={(delivery) => setOpenDialog({ kind: 'delivery', delivery })}
+            endpointId={id}
+            onOpen={(deliveryId) => setOpenDialog({ kind: 'delivery', deliveryId })}
           />
           <Secret id={id} />
         </div>
@@ -128,7 +127,8 @@ function useEndpointActions(id: string, onOpen: (dialog: OpenDialog | null) => v
   };
   const sendTest = () =>
     run(async () => {
-      onOpen({ kind: 'test', delivery: (await endpointActions.test(id)).id });
+      const delivery = await endpointActions.test(id);
+      onOpen({ kind: 'test', deliveryId: delivery.id });
     }, 'Erro ao enviar o evento de teste. Tente novamente.');
   const turnOn = () =>
     run(async () => {
@@ -151,7 +151,7 @@ function Summary({ endpoint, onOpen }: SummaryProps) {
           Alterar
         </Button>
         {endpoint.state === 'on' && (
-          <Button size="small" onClick={() => onOpen({ kind: 'off' })}>
+          <Button size="small" onClick={() => onOpen({ kind: 'turn-off' })}>
             Desligar
           </Button>
         )}
@@ -163,7 +163,10 @@ function Summary({ endpoint, onOpen }: SummaryProps) {
   );
 }
 
-/** Why the endpoint is off, or since when it has been failing; nothing while it works. */
+/**
+ * Why the endpoint is off, or since when it has been failing; nothing while it works. The reason `gone` means that the
+ * merchant's server responded with status 410.
+ */
 function TroubleNotice({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { state, off_reason, off_at, failing_since, failures } = endpoint;
   const when = off_at === null ? '' : ` em ${formatDateAtTime(off_at)}`;
@@ -264,7 +267,7 @@ function Dialogs({ endpoint, openDialog, onOpen }: DialogsProps) {
           }}
         />
       );
-    case 'off':
+    case 'turn-off':
       return (
         <ConfirmDialog
           open
@@ -297,18 +300,18 @@ function Dialogs({ endpoint, openDialog, onOpen }: DialogsProps) {
     case 'test':
       return (
         <TestDialog
-          id={openDialog.delivery}
+          id={openDialog.deliveryId}
           onClose={close}
-          onDetail={() => onOpen({ kind: 'delivery', delivery: openDialog.delivery })}
+          onDetail={() => onOpen({ kind: 'delivery', deliveryId: openDialog.deliveryId })}
         />
       );
     case 'delivery':
       return (
         <DeliveryDialog
-          key={openDialog.delivery}
-          id={openDialog.delivery}
+          key={openDialog.deliveryId}
+          id={openDialog.deliveryId}
           onClose={close}
-          onResent={(delivery) => onOpen({ kind: 'delivery', delivery })}
+          onResent={(newDeliveryId) => onOpen({ kind: 'delivery', deliveryId: newDeliveryId })}
         />
       );
     default:

@@ -60,7 +60,7 @@ export function EndpointsTable({ endpoints, now, onOpen }: EndpointsTableProps) 
       skeletonRows={3}
       onOpen={onOpen}
       openLabel="Detalhes"
-      listRow={(endpoint) => ({
+      narrowRowContent={(endpoint) => ({
         start: <span className="font-medium break-all">{urlWithoutScheme(endpoint.url)}</span>,
         startDetail: (
           <>
@@ -103,7 +103,7 @@ export function EndpointState({ endpoint: { state, failing_since } }: { endpoint
   );
 }
 
-/** The trouble with an endpoint, in a few words; undefined when there is none. */
+/** Why an endpoint is off, or how often it has failed, in a few words; undefined while it works. */
 function troubleText({ state, off_reason, off_at, failing_since, failures }: WebhookEndpoint) {
   if (state === 'off') {
     const when = off_at === null ? '' : ` em ${formatDateAtTime(off_at)}`;

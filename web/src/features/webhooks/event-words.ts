@@ -24,7 +24,7 @@ export function eventLabel(type: string): string {
   return knownType === undefined ? type : eventLabels[knownType];
 }
 
-/** The event types grouped by subject, as the endpoint form offers them. */
+/** The event types grouped by subject, as the form of an endpoint lists them. */
 export const eventGroups: readonly { label: string; types: readonly EventType[] }[] = [
   { label: 'Pagamentos', types: eventTypes.filter((type) => /^(payment|refund)\./.test(type)) },
   { label: 'Saques', types: eventTypes.filter((type) => type.startsWith('withdrawal.')) },
@@ -39,18 +39,23 @@ export function eventsSummary(events: readonly EventType[]): string {
   return more.length === 0 ? `${first} e ${second}` : `${first}, ${second} e mais ${more.length}`;
 }
 
-/** For each kind of subject: the event types about it, its display name, and the screen that shows it. */
-const subjects: readonly (readonly [RegExp, string, 'transactions' | 'withdrawalHistory' | 'disputes'])[] = [
-  [/^(payment|refund)\./, 'Cobrança', 'transactions'],
-  [/^withdrawal\./, 'Saque', 'withdrawalHistory'],
-  [/^dispute\./, 'Disputa', 'disputes'],
+/** A kind of subject: its event types, its display name, and the screen that shows it. */
+type Subject = {
+  readonly typePattern: RegExp;
+  readonly label: string;
+  readonly path: 'transactions' | 'withdrawalHistory' | 'disputes';
+};
+
+const subjects: readonly Subject[] = [
+  { typePattern: /^(payment|refund)\./, label: 'Cobrança', path: 'transactions' },
+  { typePattern: /^withdrawal\./, label: 'Saque', path: 'withdrawalHistory' },
+  { typePattern: /^dispute\./, label: 'Disputa', path: 'disputes' },
 ];
 
 /**
  * The kind of subject that an event is about, and the screen that shows it; undefined for test events and unknown
  * types.
  */
-export function subjectOf(type: string): { label: string; path: (typeof subjects)[number][2] } | undefined {
-  const found = subjects.find(([pattern]) => pattern.test(type));
-  return found && { label: found[1], path: found[2] };
+export function subjectOf(type: string): Pick<Subject, 'label' | 'path'> | undefined {
+  return subjects.find(({ typePattern }) => typePattern.test(type));
 }

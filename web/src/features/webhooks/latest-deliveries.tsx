@@ -6,9 +6,15 @@ import { Button, SectionHeader } from '../../ui/index.ts';
 import { DeliveriesTable } from './deliveries-table.tsx';
 import { latestDeliveriesQuery } from './webhooks-queries.ts';
 
+type LatestDeliveriesProps = {
+  endpointId: string;
+  /** Called with the id of the delivery that the merchant opens. */
+  onOpen: (deliveryId: string) => void;
+};
+
 /** The latest deliveries to one webhook endpoint. */
-export function LatestDeliveries({ endpoint, onOpen }: { endpoint: string; onOpen: (id: string) => void }) {
-  const latest = useQuery(latestDeliveriesQuery(endpoint));
+export function LatestDeliveries({ endpointId, onOpen }: LatestDeliveriesProps) {
+  const latest = useQuery(latestDeliveriesQuery(endpointId));
   const deliveries = latest.data?.deliveries;
   return (
     <section aria-labelledby="latest">
@@ -18,7 +24,7 @@ export function LatestDeliveries({ endpoint, onOpen }: { endpoint: string; onOpe
         aside={
           deliveries !== undefined &&
           deliveries.length > 0 && (
-            <Link to={paths.webhookDeliveries} search={{ endpoint }} className="link">
+            <Link to={paths.webhookDeliveries} search={{ endpoint: endpointId }} className="link">
               Ver todas
             </Link>
           )

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { dayOf, formatTime } from '../../format/date.ts';
+import { fromDateTimeInput, toDateTimeInput } from '../../format/date.ts';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { SelectField, TextField } from '../../ui/index.ts';
 import { resendActions } from './webhooks-queries.ts';
@@ -12,7 +12,10 @@ const DAY_MS = 86_400_000;
 const MAX_CALLS = 10;
 
 type ResendPeriodDialogProps = {
-  /** The receivers to choose from: endpoints, and all callbacks as one. */
+  /**
+   * The receivers to choose from: each endpoint, and one for all callbacks, the URLs given with single charges and
+   * withdrawals.
+   */
   receivers: readonly { value: string; label: string }[];
   /** The receiver that the list of deliveries is filtered by; it is preselected. */
   endpoint: string | undefined;
@@ -23,17 +26,19 @@ type ResendPeriodDialogProps = {
 /** Resends all webhook deliveries that failed in a period, for example after an outage of the merchant's server. */
 export function ResendPeriodDialog({ receivers, endpoint, onClose, onResent }: ResendPeriodDialogProps) {
   const [receiver, setReceiver] = useState(endpoint ?? receivers[0]?.value ?? '');
-  const [from, setFrom] = useState(() => inputValueOf(Date.now() - DAY_MS));
+  const [from, setFrom] = useState(() => toDateTimeInput(new Date(Date.now() - DAY_MS).toISOString()));
   // The input has no seconds, so the period ends in the next minute to include the current one.
-  const [to, setTo] = useState(() => inputValueOf(Date.now() + 60_000));
+  const [to, setTo] = useState(() => toDateTimeInput(new Date(Date.now() + 60_000).toISOString()));
   const [problem, setProblem] = useState<string>();
   const submit = async () => {
-    if (from === '' || to === '' || from >= to) {
+    const fromMoment = fromDateTimeInput(from);
+    const toMoment = fromDateTimeInput(to);
+    if (fromMoment === null || toMoment === null || fromMoment >= toMoment) {
       setProblem('O início vem antes do fim.');
       return false;
     }
     setProblem(undefined);
-    const { resent, skipped, hasMore } = await resendAll(receiver, isoOf(from), isoOf(to));
+    const { resent, skipped, hasMore } = await resendAll(receiver, fromMoment, toMoment);
     onResent(resent, skipped, hasMore);
     return true;
   };
@@ -85,28 +90,19 @@ export function ResendPeriodDialog({ receivers, endpoint, onClose, onResent }: R
 
 type ResendResult = { resent: number; skipped: number; hasMore: boolean };
 
-/** Resends in several calls; each call starts at the last delivery that the previous call examined. */
+/** Resends in several calls. Each call starts at the time of the last delivery that the previous call examined. */
 async function resendAll(endpoint: string, from: string, to: string): Promise<ResendResult> {
-  let [resent, skipped, nextFrom] = [0, 0, from];
-  for (let calls = 0; calls < MAX_CALLS; calls += 1) {
+  let resent = 0;
+  let skipped = 0;
+  let nextFrom = from;
+  for (let callCount = 0; callCount < MAX_CALLS; callCount += 1) {
     const response = await resendActions.many({ endpoint, from: nextFrom, to, state: 'failed' });
     resent += response.resent;
     skipped += response.skipped;
     if (!response.has_more) return { resent, skipped, hasMore: false };
-    // If the call examined only deliveries of its first moment, the next call would examine the same ones again.
+    // If the call examined only deliveries from its start time, the next call would examine the same ones again.
     if (response.last_at === null || response.last_at === nextFrom) break;
     nextFrom = response.last_at;
   }
   return { resent, skipped, hasMore: true };
-}
-
-/** A time as the value of a `datetime-local` input: `yyyy-MM-ddTHH:mm` in São Paulo. */
-function inputValueOf(ms: number): string {
-  const date = new Date(ms);
-  return `${dayOf(date)}T${formatTime(date.toISOString())}`;
-}
-
-/** Converts the value of a `datetime-local` input to a timestamp. São Paulo is three hours behind UTC all year. */
-function isoOf(inputValue: string): string {
-  return new Date(`${inputValue}:00-03:00`).toISOString();
 }

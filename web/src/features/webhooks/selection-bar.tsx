@@ -8,7 +8,7 @@ import { ResendPeriodDialog } from './resend-period-dialog.tsx';
 import { CALLBACK } from './webhook-search.ts';
 import { endpointsQuery, resendActions } from './webhooks-queries.ts';
 
-type ChoiceBarProps = {
+type SelectionBarProps = {
   deliveries: readonly WebhookDelivery[];
   /** The ids of the selected deliveries. */
   selected: ReadonlySet<string>;
@@ -18,10 +18,10 @@ type ChoiceBarProps = {
   onDone: () => void;
 };
 
-/** The bar above the list while deliveries are being selected. */
-export function SelectionBar({ deliveries, selected, endpoint, onSelect, onDone }: ChoiceBarProps) {
+/** The bar above the list while the merchant selects webhook deliveries to resend. */
+export function SelectionBar({ deliveries, selected, endpoint, onSelect, onDone }: SelectionBarProps) {
   const receivers = useReceivers();
-  const [isPeriodOpen, setIsPeriodOpen] = useState(false);
+  const [isPeriodDialogOpen, setIsPeriodDialogOpen] = useState(false);
   const { isSending, error, resendable, isOverLimit, send } = useResending({ deliveries, selected, onDone });
   const isAllSelected = selected.size === resendable.length;
   return (
@@ -35,7 +35,7 @@ export function SelectionBar({ deliveries, selected, endpoint, onSelect, onDone 
       </p>
       <div className="flex flex-wrap gap-2 max-md:*:grow">
         {selected.size === 0 && (
-          <Button size="small" disabled={isSending} onClick={() => setIsPeriodOpen(true)}>
+          <Button size="small" disabled={isSending} onClick={() => setIsPeriodDialogOpen(true)}>
             Um período
           </Button>
         )}
@@ -59,11 +59,11 @@ export function SelectionBar({ deliveries, selected, endpoint, onSelect, onDone 
           Reenviar
         </Button>
       </div>
-      {isPeriodOpen && (
+      {isPeriodDialogOpen && (
         <ResendPeriodDialog
           receivers={receivers}
           endpoint={endpoint}
-          onClose={() => setIsPeriodOpen(false)}
+          onClose={() => setIsPeriodDialogOpen(false)}
           onResent={(resent, skipped, hasMore) => {
             toast(`${resentText(resent, skipped)}${hasMore ? '. Há mais: repita' : ''}`);
             onDone();
@@ -81,7 +81,7 @@ function selectionText(count: number): string {
   return count === 1 ? '1 escolhida.' : `${count} escolhidas.`;
 }
 
-type UseResendingOptions = Pick<ChoiceBarProps, 'deliveries' | 'selected' | 'onDone'>;
+type UseResendingOptions = Pick<SelectionBarProps, 'deliveries' | 'selected' | 'onDone'>;
 
 /**
  * Resends the selected deliveries. `resendable` are the listed deliveries that can be resent, up to the number that one
@@ -124,9 +124,10 @@ export function useReceivers(): { value: string; label: string }[] {
   ];
 }
 
+/** How many deliveries are being resent, and how many were skipped because they cannot be. */
 function resentText(resent: number, skipped: number): string {
   if (resent === 0 && skipped === 0) return 'Nada a reenviar';
-  const sent = resent === 1 ? '1 entrega a caminho' : `${resent} entregas a caminho`;
-  if (skipped === 0) return sent;
-  return `${sent}; ${skipped} não ${skipped === 1 ? 'pôde' : 'puderam'} ir de novo`;
+  const resentCountText = resent === 1 ? '1 entrega a caminho' : `${resent} entregas a caminho`;
+  if (skipped === 0) return resentCountText;
+  return `${resentCountText}; ${skipped} não ${skipped === 1 ? 'pôde' : 'puderam'} ir de novo`;
 }

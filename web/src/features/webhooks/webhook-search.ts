@@ -1,3 +1,5 @@
+// What the webhook screens keep in the URL.
+
 import { deliveryStates, eventTypes } from '@jangada/contract';
 import { TEST_TYPE } from './event-words.ts';
 

@@ -10,6 +10,7 @@ import { Button, Code, CopyButton, Dialog, EmptyState } from '../../ui/index.ts'
 import { EndpointDialog } from './endpoint-dialog.tsx';
 import { EndpointPage } from './endpoint-page.tsx';
 import { EndpointsTable } from './endpoints-table.tsx';
+import { CALLBACK } from './webhook-search.ts';
 import { WebhooksHeader } from './webhook-tabs.tsx';
 import { endpointActions, endpointsQuery } from './webhooks-queries.ts';
 
@@ -101,7 +102,7 @@ function CallbackNote() {
           Chaves de API
         </Link>
         . As entregas dela estão em{' '}
-        <Link to={paths.webhookDeliveries} search={{ endpoint: 'callback' }} className="link">
+        <Link to={paths.webhookDeliveries} search={{ endpoint: CALLBACK }} className="link">
           Entregas
         </Link>
         . O que não foi aceito é tentado de novo por mais de 24 horas, e o registro guarda{' '}

@@ -65,11 +65,11 @@ export const endpointActions = {
   update: (id: string, body: EndpointBody) =>
     updateEndpoints(call(updateWebhookEndpoint, { params: { id }, body }), replaceEndpoint),
   /**
-   * `leave` navigates away from the endpoint's page before the endpoint disappears from the cached list. Otherwise the
-   * page would say that the endpoint does not exist.
+   * `leavePage` navigates away from the endpoint's page before the endpoint disappears from the cached list. Otherwise
+   * the page would say that the endpoint does not exist.
    */
-  remove: (id: string, leave: () => Promise<void>) =>
-    updateEndpoints(call(deleteWebhookEndpoint, { params: { id } }).then(leave), (endpoints) =>
+  remove: (id: string, leavePage: () => Promise<void>) =>
+    updateEndpoints(call(deleteWebhookEndpoint, { params: { id } }).then(leavePage), (endpoints) =>
       endpoints.filter((endpoint) => endpoint.id !== id),
     ),
   enable: (id: string) => updateEndpoints(call(enableWebhookEndpoint, { params: { id } }), replaceEndpoint),

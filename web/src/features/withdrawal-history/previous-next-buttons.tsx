@@ -1,10 +1,10 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { Button } from '../../ui/index.ts';
 
-type PageTurnerProps = { page: number; pageCount: number; onPage: (page: number) => void };
+type PreviousNextButtonsProps = { page: number; pageCount: number; onPage: (page: number) => void };
 
 /** The page number, as in `Página 2 de 4`, with buttons for the previous and the next page. */
-export function PreviousNextButtons({ page, pageCount, onPage }: PageTurnerProps) {
+export function PreviousNextButtons({ page, pageCount, onPage }: PreviousNextButtonsProps) {
   return (
     <nav aria-label="Páginas" className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3">
       <p className="text-muted tabular-nums" aria-live="polite">

@@ -29,16 +29,16 @@ export function useWithdrawal(id: string) {
 }
 
 /**
- * While the live channel is open, the first polls are quick and the later ones are rare; `usePollInterval` says why.
+ * The polls while the live channel is open. The channel pushes changes, but it misses those from before it opened. The
+ * first polls are quick to find these: most withdrawals end within seconds, often while their screen is still loading.
  */
 const FIRST_POLLS = 3;
 export const FIRST_POLL_MS = 2000;
 const LATER_POLL_MS = 15_000;
 
 /**
- * Returns a function from the number of loads so far to the polling interval for withdrawals in progress. The live
- * channel pushes changes, but it misses those from before it opened. The first polls find these: most withdrawals end
- * within seconds, often while their screen is still loading.
+ * Returns a function from the number of loads so far to the polling interval in milliseconds, for withdrawals in
+ * progress.
  */
 function usePollInterval() {
   const liveState = useLiveState();

@@ -14,15 +14,15 @@ const FAILURE = 'Erro ao verificar status do saque.';
 type WithdrawalDetailProps = {
   id: string;
   /** The withdrawal from the loaded list; undefined when the list does not have it. */
-  listed: WithdrawalModel | undefined;
+  listedWithdrawal: WithdrawalModel | undefined;
   onClose: () => void;
 };
 
 /** The detail dialog of a withdrawal. */
-export function WithdrawalDetail({ id, listed, onClose }: WithdrawalDetailProps) {
+export function WithdrawalDetail({ id, listedWithdrawal, onClose }: WithdrawalDetailProps) {
   const query = useWithdrawal(id);
   // The data from the list is shown until the full data is loaded, and also if loading fails.
-  const withdrawal = query.data ?? listed;
+  const withdrawal = query.data ?? listedWithdrawal;
   return (
     <Dialog
       open
@@ -61,7 +61,7 @@ export function WithdrawalDetail({ id, listed, onClose }: WithdrawalDetailProps)
         </Notice>
       )}
       {withdrawal !== undefined ? (
-        <Loaded withdrawal={withdrawal} />
+        <LoadedWithdrawal withdrawal={withdrawal} />
       ) : (
         query.isPending && (
           <LoadingRegion>
@@ -74,7 +74,7 @@ export function WithdrawalDetail({ id, listed, onClose }: WithdrawalDetailProps)
   );
 }
 
-function Loaded({ withdrawal }: { withdrawal: WithdrawalModel }) {
+function LoadedWithdrawal({ withdrawal }: { withdrawal: WithdrawalModel }) {
   const { status, amountCents, error, inDoubt } = withdrawal;
   return (
     <>

@@ -30,15 +30,17 @@ export function WithdrawalHistoryPage() {
   const isApproved = useSession(({ user }) => user?.approved ?? false);
   const list = useWithdrawals(filter);
 
-  const show = useCallback(
-    (next: HistoryFilter, replace = false) =>
+  /** Writes the filter into the URL, from which this page reads it. */
+  const setFilter = useCallback(
+    (next: HistoryFilter, { replace = false } = {}) =>
       navigate({ to: paths.withdrawalHistory, search: next, replace }),
     [navigate],
   );
   const lastPage = list.isPlaceholderData ? undefined : list.data && replacementPage(filter, list.data);
   // biome-ignore lint/correctness/useExhaustiveDependencies: reacts to a page beyond the end, not to a changed filter
   useEffect(() => {
-    if (lastPage !== undefined) void show(historyFilterFrom({ ...filter, page: lastPage }), true);
+    if (lastPage !== undefined)
+      void setFilter(historyFilterFrom({ ...filter, page: lastPage }), { replace: true });
   }, [lastPage]);
   const withdrawals = rowsOf(list, list.data?.withdrawals);
 
@@ -48,20 +50,20 @@ export function WithdrawalHistoryPage() {
       <div className="mb-3">
         <StatusFilter
           value={filter.status ?? 'all'}
-          onChange={(status) => show(status === 'all' ? {} : { status })}
+          onChange={(status) => setFilter(status === 'all' ? {} : { status })}
         />
       </div>
       <ListBody query={list} title={FAILURE} reassurance="Seus saques continuam como estavam.">
         {withdrawals?.length === 0 && lastPage === undefined ? (
-          <NoWithdrawal filter={filter} canWithdraw={isApproved} onClear={() => show({})} />
+          <NoWithdrawal filter={filter} canWithdraw={isApproved} onClear={() => setFilter({})} />
         ) : (
           <>
-            <WithdrawalsTable withdrawals={withdrawals} onOpen={({ id }) => show({ ...filter, id })} />
+            <WithdrawalsTable withdrawals={withdrawals} onOpen={({ id }) => setFilter({ ...filter, id })} />
             {list.data && withdrawals && (
               <PreviousNextButtons
                 page={filter.page ?? 1}
                 pageCount={pageCountOf(list.data)}
-                onPage={(page) => show(historyFilterFrom({ ...filter, id: undefined, page }))}
+                onPage={(page) => setFilter(historyFilterFrom({ ...filter, id: undefined, page }))}
               />
             )}
           </>
@@ -71,10 +73,10 @@ export function WithdrawalHistoryPage() {
         <WithdrawalDetail
           key={filter.id}
           id={filter.id}
-          listed={withdrawals?.find(({ id }) => id === filter.id)}
+          listedWithdrawal={withdrawals?.find(({ id }) => id === filter.id)}
           onClose={() => {
             const { id: _id, ...listFilter } = filter;
-            show(listFilter, true);
+            setFilter(listFilter, { replace: true });
           }}
         />
       )}
@@ -134,7 +136,7 @@ function StatusFilter({ value, onChange }: StatusFilterProps) {
       options={statusOptions}
       value={value}
       onChange={({ currentTarget }) => {
-        const option = statusOptions.find((known) => known.value === currentTarget.value);
+        const option = statusOptions.find((candidate) => candidate.value === currentTarget.value);
         if (option !== undefined) onChange(option.value);
       }}
     />
@@ -145,21 +147,19 @@ type NoWithdrawalProps = { filter: HistoryFilter; canWithdraw: boolean; onClear:
 
 function NoWithdrawal({ filter, canWithdraw, onClear }: NoWithdrawalProps) {
   const isFiltered = filter.status !== undefined;
+  const clearButton = <Button onClick={onClear}>Limpar filtro</Button>;
+  const withdrawLink = canWithdraw && (
+    <Link to={paths.withdrawals} className={buttonClass({ variant: 'primary' })}>
+      <ArrowUpRight className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
+      Solicitar Saque
+    </Link>
+  );
   return (
     <EmptyState
       className="border-t border-base-300"
       drawing={isFiltered ? 'no-result' : 'no-withdrawals'}
       title="Nenhum saque encontrado"
-      action={
-        isFiltered ? (
-          <Button onClick={onClear}>Limpar filtro</Button>
-        ) : canWithdraw ? (
-          <Link to={paths.withdrawals} className={buttonClass({ variant: 'primary' })}>
-            <ArrowUpRight className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
-            Solicitar Saque
-          </Link>
-        ) : undefined
-      }
+      action={isFiltered ? clearButton : withdrawLink}
     >
       {isFiltered
         ? 'Nenhum saque está com esse status agora.'

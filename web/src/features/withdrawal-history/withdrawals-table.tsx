@@ -24,7 +24,7 @@ const columns: readonly Column<WithdrawalModel>[] = [
   {
     key: 'key',
     head: 'Chave PIX',
-    cell: (withdrawal) => <Key {...withdrawal} />,
+    cell: (withdrawal) => <KeyCell {...withdrawal} />,
     width: 'w-[37%] pl-10!',
     skeleton: 'ml-6 w-56',
   },
@@ -44,7 +44,7 @@ export function WithdrawalBadge({ status }: { status: string }) {
 }
 
 /** The Pix key above its type; a long key is cut off here, and shown in full in the detail. */
-function Key({ pixKey, keyType }: WithdrawalModel) {
+function KeyCell({ pixKey, keyType }: WithdrawalModel) {
   return (
     <span className="block py-3 pl-6">
       <span className="block max-w-56 truncate lg:max-w-44 xl:max-w-80" title={pixKey}>
@@ -71,7 +71,7 @@ export function WithdrawalsTable({ withdrawals, onOpen }: WithdrawalsTableProps)
       rowKey={({ id }) => id}
       openLabel="Detalhes"
       onOpen={onOpen}
-      listRow={({ status, amountCents, createdAt, pixKey, keyType }) => ({
+      narrowRowContent={({ status, amountCents, createdAt, pixKey, keyType }) => ({
         start: <WithdrawalBadge status={status} />,
         startDetail: formatDateTime(createdAt),
         end: formatMoney(amountCents),

@@ -1,6 +1,6 @@
 import { type Ref, useEffect, useState } from 'react';
 import { withdrawalLockout } from '../../panel/pin/pin-rules.ts';
-import { checkPin, type PinState } from '../../session/pin-status.ts';
+import { checkPin, type PinState, type PinStatus } from '../../session/pin-status.ts';
 import { Button, Notice } from '../../ui/index.ts';
 import { type WithdrawalBlocker, WithdrawalBlockerNotice } from './withdrawal-blocker.tsx';
 import { pinProblem } from './withdrawal-problem.ts';
@@ -12,7 +12,7 @@ type PinMessageProps = {
    * state.
    */
   blocker: WithdrawalBlocker | undefined;
-  onDefine: () => void;
+  onSetPin: () => void;
   ref: Ref<HTMLDivElement>;
 };
 
@@ -20,8 +20,9 @@ type PinMessageProps = {
  * The message below the button *Solicitar Saque*: what stops withdrawals now, until when, and what the merchant can
  * do.
  */
-export function PinMessage({ pin, blocker, onDefine, ref }: PinMessageProps) {
+export function PinMessage({ pin, blocker, onSetPin, ref }: PinMessageProps) {
   const [isChecking, setIsChecking] = useState(false);
+  // Withdrawals are locked after too many wrong PINs, and held for a day after a change of PIN, e-mail or password.
   const lockout = withdrawalLockout(pin);
   useCheckPinAt(pin.lockedUntil ?? pin.heldUntil);
   const check = async () => {
@@ -46,43 +47,53 @@ export function PinMessage({ pin, blocker, onDefine, ref }: PinMessageProps) {
           >
             {lockout.why}
           </Notice>
-        ) : pin.status === 'not_set' ? (
-          <Notice
-            tone="warning"
-            title={pinProblem('not_set')}
-            action={
-              <Button size="small" onClick={onDefine}>
-                Definir PIN
-              </Button>
-            }
-          >
-            <span>Você precisa definir um PIN de saque no Dashboard antes de poder sacar.</span>
-          </Notice>
-        ) : pin.status === 'error' ? (
-          <Notice
-            tone="error"
-            action={
-              <Button size="small" onClick={() => void checkPin()}>
-                Tentar Novamente
-              </Button>
-            }
-          >
-            {pinProblem('error')}
-          </Notice>
-        ) : pin.status === 'set' ? null : (
-          <p className="text-center text-muted">{pinProblem(pin.status)}</p>
+        ) : (
+          <PinStatusMessage status={pin.status} onSetPin={onSetPin} />
         )}
       </div>
       {pin.status === 'set' && (
         <p className="mt-3 text-center text-xs text-muted">
           O PIN é pedido a cada saque.{' '}
-          <button type="button" className="link inline-flex min-h-8 items-center" onClick={onDefine}>
+          <button type="button" className="link inline-flex min-h-8 items-center" onClick={onSetPin}>
             Trocar PIN
           </button>
         </p>
       )}
     </div>
   );
+}
+
+/** Says that the PIN is not set, or that its status is not known; nothing when the PIN is set. */
+function PinStatusMessage({ status, onSetPin }: { status: PinStatus; onSetPin: () => void }) {
+  if (status === 'set') return null;
+  if (status === 'not_set')
+    return (
+      <Notice
+        tone="warning"
+        title={pinProblem('not_set')}
+        action={
+          <Button size="small" onClick={onSetPin}>
+            Definir PIN
+          </Button>
+        }
+      >
+        <span>Você precisa definir um PIN de saque no Dashboard antes de poder sacar.</span>
+      </Notice>
+    );
+  if (status === 'error')
+    return (
+      <Notice
+        tone="error"
+        action={
+          <Button size="small" onClick={() => void checkPin()}>
+            Tentar Novamente
+          </Button>
+        }
+      >
+        {pinProblem('error')}
+      </Notice>
+    );
+  return <p className="text-center text-muted">{pinProblem(status)}</p>;
 }
 
 /** The longest delay that a browser's timer accepts; a timer with a longer delay fires immediately. */

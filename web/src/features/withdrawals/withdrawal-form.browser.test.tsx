@@ -8,8 +8,8 @@ import { outFee, withdrawal } from '../../testing/withdrawal-samples.ts';
 import {
   confirmWithPin,
   fillInAndSubmit,
-  KEY,
   openForm,
+  PIX_KEY,
   stubWithdrawalGateway,
   ToggledPage,
 } from '../../testing/withdrawal-screen.tsx';
@@ -35,7 +35,7 @@ test('what is left of the night’s limit bounds Sacar tudo and the typed amount
   await screen.getByRole('button', { name: 'Sacar tudo' }).click();
   await expect.element(screen.getByLabelText('Valor')).toHaveValue('700,00');
   await screen.getByLabelText('Tipo de chave').selectOptions('email');
-  await screen.getByLabelText('Chave PIX').fill(KEY);
+  await screen.getByLabelText('Chave PIX').fill(PIX_KEY);
   await screen.getByLabelText('Valor').fill('700,01');
   await screen.getByRole('button', { name: 'Solicitar Saque' }).click();
   await expect.element(screen.getByText(limit)).toBeVisible();
@@ -91,7 +91,7 @@ test('the draft, without the PIN, is restored for the same account after its ses
   await pinField.fill('4829');
   await endAndSignInAs('refusal', account);
   await expect.element(amount).toHaveValue('2.500,00');
-  await expect.element(screen.getByLabelText('Chave PIX')).toHaveValue(KEY);
+  await expect.element(screen.getByLabelText('Chave PIX')).toHaveValue(PIX_KEY);
   await expect.element(screen.getByLabelText('Tipo de chave')).toHaveValue('email');
   await screen.getByRole('button', { name: 'Solicitar Saque' }).click();
   await expect.element(pinField).toHaveValue('');

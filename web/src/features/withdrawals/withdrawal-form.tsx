@@ -47,7 +47,9 @@ type Step = { request: WithdrawalToConfirm } & (
 /** Requests a withdrawal: amount and Pix key first, then the PIN in a dialog, then the outcome. */
 export function WithdrawalForm({ blocker }: WithdrawalFormProps) {
   const form = useWithdrawalForm();
-  const isStopped = blocker !== undefined || form.pin.lockedUntil !== null || form.pin.heldUntil !== null;
+  const isBlocked = blocker !== undefined || form.pin.lockedUntil !== null || form.pin.heldUntil !== null;
+  const { balanceCents, terms } = form;
+  const amountProblem = withdrawalAmountProblem(form.cents, { balanceCents, terms });
   return (
     <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
       <form noValidate onSubmit={form.submit} className="grid grid-cols-1 gap-5">
@@ -55,13 +57,7 @@ export function WithdrawalForm({ blocker }: WithdrawalFormProps) {
           ref={form.amountField}
           label="Valor"
           name="amount"
-          hint={
-            <AmountHint
-              minCents={form.terms.minCents}
-              balanceCents={form.balanceCents}
-              maxCents={form.maxCents}
-            />
-          }
+          hint={<AmountHint minCents={terms.minCents} balanceCents={balanceCents} maxCents={form.maxCents} />}
           error={form.problems.amount}
           cents={form.cents}
           readAmount={centsFromText}
@@ -69,7 +65,7 @@ export function WithdrawalForm({ blocker }: WithdrawalFormProps) {
             form.setCents(newCents);
             form.clearProblem('amount');
           }}
-          after={<WithdrawAllButton balanceCents={form.balanceCents} onWithdrawAll={form.fillInMax} />}
+          after={<WithdrawAllButton balanceCents={balanceCents} onWithdrawAll={form.fillInMax} />}
         />
         <PixKeyFields
           ref={form.keyField}
@@ -81,34 +77,31 @@ export function WithdrawalForm({ blocker }: WithdrawalFormProps) {
           error={form.problems.key}
         />
         <div className="grid gap-3">
-          <Button type="submit" variant="primary" size="large" block disabled={isStopped}>
+          <Button type="submit" variant="primary" size="large" block disabled={isBlocked}>
             Solicitar Saque
           </Button>
           <PinMessage
             ref={form.pinMessage}
             pin={form.pin}
             blocker={blocker}
-            onDefine={() => form.setIsDefiningPin(true)}
+            onSetPin={() => form.setIsSettingPin(true)}
           />
         </div>
       </form>
       <WithdrawalSummary
         cents={form.cents}
-        isAllowed={
-          withdrawalAmountProblem(form.cents, { balanceCents: form.balanceCents, terms: form.terms }) ===
-          undefined
-        }
-        fee={form.terms.fee}
+        isAllowed={amountProblem === undefined}
+        fee={terms.fee}
         hasFeeFailed={form.outFees.isError && form.outFees.data === undefined}
         isRetrying={form.outFees.isFetching}
         onRetry={() => form.outFees.refetch()}
       />
-      <SetPinDialog open={form.isDefiningPin} onClose={() => form.setIsDefiningPin(false)} />
+      <SetPinDialog open={form.isSettingPin} onClose={() => form.setIsSettingPin(false)} />
       <WithdrawalSteps
         withdraw={form.withdraw}
         onCents={form.setCents}
         onStep={form.setStep}
-        terms={form.terms}
+        terms={terms}
         step={form.step}
       />
     </div>
@@ -121,11 +114,13 @@ function useWithdrawalForm() {
   const setCents = (newCents: number | null) => setDraft((draft) => ({ ...draft, cents: newCents }));
   const [problems, setProblems] = useState<Partial<Record<WithdrawalFormPart, string | undefined>>>({});
   const [step, setStep] = useState<Step | null>(null);
-  const [isDefiningPin, setIsDefiningPin] = useState(false);
+  const [isSettingPin, setIsSettingPin] = useState(false);
   const amountField = useRef<HTMLInputElement>(null);
   const keyField = useRef<HTMLInputElement>(null);
   const pinMessage = useRef<HTMLDivElement>(null);
+  const focusTargets = { amount: amountField, key: keyField, pin: pinMessage };
   const outFees = useQuery(outFeesQuery);
+  // The minimum, the maximum, the limits and the fee of a withdrawal.
   const terms = outFees.data ?? defaultOutFees;
   useRefetchTermsAt(terms.capsUntil);
   const balanceCents = useQuery(profileQuery).data?.balanceCents ?? null;
@@ -144,9 +139,9 @@ function useWithdrawalForm() {
     const newProblems = withdrawalProblems({ cents, key }, { balanceCents, terms, pin: pin.status });
     setProblems(newProblems);
     const firstInvalid = formParts.find((part) => newProblems[part] !== undefined);
-    if (firstInvalid !== undefined)
-      return { amount: amountField, key: keyField, pin: pinMessage }[firstInvalid].current?.focus();
+    if (firstInvalid !== undefined) return focusTargets[firstInvalid].current?.focus();
     const pixKey = canonicalKey(key.type, key.text);
+    // Neither is null once the checks above have passed; this only tells TypeScript so.
     if (cents === null || pixKey === null) return;
     const request = { amountCents: cents, keyType: key.type, pixKey };
     setStep({ kind: 'pin', previousError: undefined, request });
@@ -171,8 +166,8 @@ function useWithdrawalForm() {
     problems,
     step,
     setStep,
-    isDefiningPin,
-    setIsDefiningPin,
+    isSettingPin,
+    setIsSettingPin,
     amountField,
     keyField,
     pinMessage,
@@ -207,6 +202,7 @@ function WithdrawalSteps({ withdraw, onCents, onStep, terms, step }: WithdrawalS
       onCents(null);
       onStep({ kind: 'outcome', request, outcome: { kind: 'accepted', message } });
     } catch (error) {
+      // This attempt did nothing, which says nothing about earlier ones.
       const concernsOnlyThisAttempt = failureOutcomeOf(error) === 'not-done';
       const outcome = outcomeOf(error, hasUnknownAttempt.current && concernsOnlyThisAttempt);
       if (!concernsOnlyThisAttempt) hasUnknownAttempt.current = outcome.kind !== 'refused';

@@ -25,8 +25,11 @@ export function WithdrawalSummary({
   onRetry,
 }: WithdrawalSummaryProps) {
   const hasLimits = useSupports('withdrawalLimits');
-  const cost = cents === null ? null : feeCents(cents, fee);
-  const net = cents === null || cost === null || !isAllowed ? null : cents - cost;
+  const feeOfAmountCents = cents === null ? null : feeCents(cents, fee);
+  // A fee without a percentage is known before the amount is.
+  const feeOfAnyAmountCents = fee.rate === 0 ? fee.fixedCents : null;
+  const netCents =
+    cents === null || feeOfAmountCents === null || !isAllowed ? null : cents - feeOfAmountCents;
   return (
     <Panel well as="aside" label="Resumo">
       <h2 className="font-strong">Resumo</h2>
@@ -35,12 +38,12 @@ export function WithdrawalSummary({
         className="mt-2"
         facts={[
           { label: 'Valor do saque', value: formatMoney(cents) },
-          { label: feeLabel(fee), value: formatDeduction(cost ?? (fee.rate === 0 ? fee.fixedCents : null)) },
+          { label: feeLabel(fee), value: formatDeduction(feeOfAmountCents ?? feeOfAnyAmountCents) },
           {
             label: <span className="font-medium text-base-content">A chave recebe</span>,
             value: (
               <span className="py-2 text-lg font-strong whitespace-nowrap max-[23rem]:text-base">
-                {formatMoney(net)}
+                {formatMoney(netCents)}
               </span>
             ),
           },

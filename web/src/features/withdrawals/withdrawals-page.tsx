@@ -13,16 +13,16 @@ import { WithdrawalForm } from './withdrawal-form.tsx';
 /** The withdrawal screen. Anything that makes a withdrawal impossible is shown before the user types. */
 export function WithdrawalsPage() {
   const isApproved = useSession(({ user }) => user?.approved ?? false);
-  const isOffered = useQuery(settingsQuery).data?.withdrawals ?? true;
+  const areWithdrawalsOffered = useQuery(settingsQuery).data?.withdrawals ?? true;
   const isNarrow = useIsNarrow();
-  const blocker = useWithdrawalBlocker(isApproved && isOffered);
+  const blocker = useWithdrawalBlocker(isApproved && areWithdrawalsOffered);
   return (
     // As wide as the form and its summary, so that the header's action is aligned with the summary's edge.
     <div className="max-w-[57.5rem]">
       <PageHeader
         title="Solicitar Saque"
         sentence={
-          blocker || !isOffered || !isApproved
+          blocker || !areWithdrawalsOffered || !isApproved
             ? undefined
             : 'O dinheiro sai do seu saldo e chega à chave em segundos.'
         }
@@ -36,7 +36,7 @@ export function WithdrawalsPage() {
           )
         }
       />
-      {!isOffered ? (
+      {!areWithdrawalsOffered ? (
         <EmptyState drawing="no-withdrawals" title="Saques indisponíveis">
           {errors.WITHDRAWALS_UNAVAILABLE.message}
         </EmptyState>

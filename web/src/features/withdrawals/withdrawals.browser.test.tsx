@@ -19,9 +19,9 @@ import { outFee, pinSet, withdrawal } from '../../testing/withdrawal-samples.ts'
 import {
   confirmWithPin,
   fillInAndSubmit,
-  KEY,
   openForm,
   openScreen,
+  PIX_KEY,
   richWallet,
   stubWithdrawalGateway,
   ToggledPage,
@@ -150,7 +150,7 @@ test('a withdrawal is requested with its PIN and an Idempotency-Key, and its suc
   await fillInAndSubmit(screen);
   const dialog = screen.getByRole('dialog', { name: 'Confirmar saque' });
   await expect.element(dialog.getByText('R$ 2.500,00')).toBeVisible();
-  await expect.element(dialog.getByText(KEY)).toBeVisible();
+  await expect.element(dialog.getByText(PIX_KEY)).toBeVisible();
   await expect.element(dialog.getByText(/R\$\s2\.498,50 chegam à chave/)).toBeVisible();
   await expect.element(dialog.getByLabelText('PIN de saque', { exact: true })).toHaveFocus();
   await confirmWithPin(screen);
@@ -160,7 +160,7 @@ test('a withdrawal is requested with its PIN and an Idempotency-Key, and its suc
   const [call] = gateway.calls(withdraw);
   expect(call?.body).toEqual({
     amount: 2500,
-    pixKey: KEY,
+    pixKey: PIX_KEY,
     pix_key_type: 'email',
     withdrawal_pin: '4829',
   });

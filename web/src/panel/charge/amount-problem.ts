@@ -17,6 +17,7 @@ export function chargeAmountProblem(
   if (cents === null || cents <= 0) return errors.AMOUNT_INVALID.message;
   if (cents < MIN_CHARGE_CENTS) return errors.AMOUNT_TOO_SMALL.message;
   if (maxCents !== null && cents > maxCents) return `O valor máximo por cobrança é ${formatMoney(maxCents)}.`;
+  // The gateway's fee must leave something for the merchant.
   if (fee !== null && feeCents(cents, fee) >= cents) return errors.AMOUNT_BELOW_FEE.message;
   return undefined;
 }

@@ -3,7 +3,7 @@ import { QrTile } from '../../ui/index.ts';
 
 type QrCodeProps = { content: string; alt: string; cover?: ReactNode; className?: string };
 
-/** A QR code on its tile, drawn in the browser from its content. */
+/** A QR code on its tile. The browser draws it from its content, so that it can be shown again after a reload. */
 export function QrCode({ content, ...tileProps }: QrCodeProps) {
   const [image, setImage] = useState('');
   useEffect(() => {
@@ -21,8 +21,8 @@ const MODULE_COLOUR = '#0b1620';
 const MODULE_PIXELS = 8;
 
 /**
- * A QR code as a data URI. The browser draws it, so that it can be shown again after a reload. The quiet zone is the
- * padding of the tile.
+ * Draws a QR code, and returns it as a data URI. The image has no margin, because the padding of the tile is the blank
+ * margin that scanners need. The library is loaded only when a code is shown.
  */
 async function qrImage(content: string): Promise<string> {
   const [{ generate }, { toSvgDataURL }] = await Promise.all([

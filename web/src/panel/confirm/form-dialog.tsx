@@ -22,7 +22,7 @@ type FormDialogProps = {
   /** The error message when the server sends none. */
   failure: string;
   /** Shown instead of `failure` when the outcome of the call is unknown and a retry might carry out the call twice. */
-  inDoubt?: string | undefined;
+  inDoubtMessage?: string | undefined;
 };
 
 /** A small form in a dialog, with *Cancelar* and a submit button; errors are shown inside it. */
@@ -36,7 +36,7 @@ export function FormDialog(props: FormDialogProps) {
     onClose,
     onSubmit,
     failure,
-    inDoubt,
+    inDoubtMessage,
   } = props;
   const [error, setError] = useState<string>();
   const [isSending, setIsSending] = useState(false);
@@ -49,7 +49,9 @@ export function FormDialog(props: FormDialogProps) {
       if (await onSubmit()) onClose();
     } catch (reason) {
       if (isCancelled(reason)) return;
-      setError(inDoubt !== undefined && isInDoubt(reason) ? inDoubt : errorText(reason, failure));
+      setError(
+        inDoubtMessage !== undefined && isInDoubt(reason) ? inDoubtMessage : errorText(reason, failure),
+      );
     } finally {
       setIsSending(false);
     }

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { isPasswordRequired, PasswordDialog } from './password-dialog.tsx';
 
-/** An action that waits for the password. */
+/** An action that waits for the password. `retry` runs it once more; `giveUp` rejects its promise. */
 type WaitingAction = { retry: () => Promise<void>; giveUp: () => void };
 
 /**

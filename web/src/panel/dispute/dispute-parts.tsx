@@ -11,7 +11,7 @@ type DefenceFileRowProps = {
   load: () => Promise<{ type: string; content: string }>;
 };
 
-/** A list row for a file of a submitted defence, with a download button. */
+/** A list row for a file of a defence, the merchant's response to a dispute, with a download button. */
 export function DefenceFileRow({ file, load }: DefenceFileRowProps) {
   const download = useMutation({
     mutationFn: async () => saveFile(blobFrom(await load()), file.name),

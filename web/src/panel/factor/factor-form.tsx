@@ -55,10 +55,11 @@ type CodeKind = keyof typeof codeKinds;
  * the account has set up.
  */
 export function FactorForm({ methods, passkey, onFactor, confirm = 'Confirmar', children }: FactorFormProps) {
-  const hasApp = methods.includes('totp');
+  const hasTotp = methods.includes('totp');
   const canUsePasskey = passkey !== null && methods.includes('passkey') && supportsPasskeys();
-  const codeWithoutApp = canUsePasskey ? null : 'recovery-code';
-  const firstKind = hasApp ? 'totp' : codeWithoutApp;
+  // A recovery code is asked for first only if there is no other way.
+  const kindWithoutTotp = canUsePasskey ? null : 'recovery-code';
+  const firstKind = hasTotp ? 'totp' : kindWithoutTotp;
   const form = useFactorForm({ firstKind, onFactor, passkey });
 
   return (
@@ -91,13 +92,13 @@ export function FactorForm({ methods, passkey, onFactor, confirm = 'Confirmar', 
       {canUsePasskey && (
         <PasskeyButton codeKind={form.codeKind} sending={form.sending} onPasskey={form.submitPasskey} />
       )}
-      <OtherFactor
+      <RecoveryCodeSwitch
         methods={methods}
         codeKind={form.codeKind}
         sending={form.sending}
         onChange={form.changeCodeKind}
         firstKind={firstKind}
-        hasApp={hasApp}
+        hasTotp={hasTotp}
       />
       {children}
     </form>
@@ -105,6 +106,7 @@ export function FactorForm({ methods, passkey, onFactor, confirm = 'Confirmar', 
 }
 
 type UseFactorFormOptions = {
+  /** The kind of code that the form asks for at first; null to offer only the passkey. */
   firstKind: CodeKind | null;
   onFactor: FactorFormProps['onFactor'];
   passkey: FactorFormProps['passkey'];
@@ -112,11 +114,12 @@ type UseFactorFormOptions = {
 
 /** The state of the form, and the submission of a code or a passkey's signature. */
 function useFactorForm({ firstKind, onFactor, passkey }: UseFactorFormOptions) {
-  // The kind of code that the form asks for; null when it offers only the passkey.
+  /** The kind of code that the form asks for; null while it offers only the passkey. */
   const [codeKind, setCodeKind] = useState<CodeKind | null>(firstKind);
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<string>();
   const [failure, setFailure] = useState<string>();
+  /** What is being submitted. */
   const [sending, setSending] = useState<'code' | 'passkey' | null>(null);
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -196,17 +199,24 @@ function CodeField({ codeKind, field, code, onCode, problem }: CodeFieldProps) {
   );
 }
 
-type OtherFactorProps = {
+type RecoveryCodeSwitchProps = {
   methods: readonly FactorMethodName[];
   codeKind: CodeKind | null;
   sending: 'code' | 'passkey' | null;
   onChange: (kind: CodeKind | null) => void;
   firstKind: CodeKind | null;
-  hasApp: boolean;
+  hasTotp: boolean;
 };
 
 /** Buttons that switch to a recovery code and back. */
-function OtherFactor({ methods, codeKind, sending, onChange, firstKind, hasApp }: OtherFactorProps) {
+function RecoveryCodeSwitch({
+  methods,
+  codeKind,
+  sending,
+  onChange,
+  firstKind,
+  hasTotp,
+}: RecoveryCodeSwitchProps) {
   return (
     <>
       {methods.includes('recovery-code') && codeKind !== 'recovery-code' && (
@@ -216,7 +226,7 @@ function OtherFactor({ methods, codeKind, sending, onChange, firstKind, hasApp }
       )}
       {codeKind === 'recovery-code' && firstKind !== 'recovery-code' && (
         <Button variant="quiet" block disabled={sending !== null} onClick={() => onChange(firstKind)}>
-          {hasApp ? 'Usar o aplicativo autenticador' : 'Usar chave de acesso'}
+          {hasTotp ? 'Usar o aplicativo autenticador' : 'Usar chave de acesso'}
         </Button>
       )}
     </>

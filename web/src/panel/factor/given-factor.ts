@@ -1,6 +1,8 @@
 import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 
+// What the forms for a second factor share: passkeys, and the codes of an authenticator app (TOTP).
+
 /** WebAuthn requests and responses as JSON. The contract leaves their content to the browser and the gateway. */
 type WebAuthnJson = Record<string, unknown>;
 
@@ -9,13 +11,13 @@ export function supportsPasskeys(): boolean {
   return typeof PublicKeyCredential === 'function';
 }
 
-/** Creates a passkey with the gateway's options. */
+/** Creates a passkey with the gateway's options, and returns its public part for the gateway. */
 export async function createPasskey(options: WebAuthnJson): Promise<WebAuthnJson> {
   const { startRegistration } = await import('@simplewebauthn/browser');
   return { ...(await startRegistration({ optionsJSON: browserOptions(options) })) };
 }
 
-/** Signs with a passkey, using the gateway's options. */
+/** Signs the challenge in the gateway's options with a passkey, and returns the signature. */
 export async function signWithPasskey(options: WebAuthnJson): Promise<WebAuthnJson> {
   const { startAuthentication } = await import('@simplewebauthn/browser');
   return { ...(await startAuthentication({ optionsJSON: browserOptions(options) })) };
@@ -26,7 +28,7 @@ export async function signWithPasskey(options: WebAuthnJson): Promise<WebAuthnJs
  * the rest.
  */
 function browserOptions<Options>(options: WebAuthnJson): WebAuthnJson & Options {
-  if (!hasChallenge<Options>(options)) throw new TypeError('a question without a challenge');
+  if (!hasChallenge<Options>(options)) throw new TypeError('The WebAuthn options contain no challenge.');
   return options;
 }
 

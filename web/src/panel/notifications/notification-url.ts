@@ -23,6 +23,6 @@ const targets: readonly (readonly [RegExp, (query: string) => string])[] = [
 
 /** The URL of the screen that shows a notification's subject; undefined when no screen shows it. */
 export function notificationUrl({ type, id }: NotificationSubject): string | undefined {
-  const found = targets.find(([pattern]) => pattern.test(String(type)));
-  return found?.[1](typeof id === 'string' ? `?id=${encodeURIComponent(id)}` : '');
+  const target = targets.find(([pattern]) => pattern.test(String(type)));
+  return target?.[1](typeof id === 'string' ? `?id=${encodeURIComponent(id)}` : '');
 }

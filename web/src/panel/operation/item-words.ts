@@ -6,9 +6,10 @@ import type { Fact } from '../../ui/index.ts';
 /** A discrepancy between the bank and the gateway's books that the operator examines and closes with evidence. */
 export type OpenItem = ResponseOf<typeof adminOpenItems>['items'][number];
 
+/** `todo` says what the operator has to do about the item. */
 type ItemText = { title: string; todo: string };
 
-/** The title of each kind of open item, and what the operator has to do about such an item. */
+/** The text of each kind of open item. */
 const itemTexts = new Map<string, ItemText>([
   [
     'withdrawal-in-doubt',
@@ -102,7 +103,7 @@ export function itemTextOf(kind: string): ItemText {
 }
 
 /** The labels of the fields in an item's details. */
-const labels = new Map([
+const fieldLabels = new Map([
   ['id_envio', 'idEnvio'],
   ['amount_cents', 'Valor'],
   ['fee_cents', 'Tarifa'],
@@ -143,19 +144,19 @@ export const bankAccountLabel = 'conta do banco';
  * The reference of an item, an id at the bank. An item about the bank account itself has the reference
  * `account`.
  */
-export function referenceWords({ reference }: OpenItem): string {
+export function formatItemReference({ reference }: OpenItem): string {
   return reference === 'account' ? bankAccountLabel : reference;
 }
 
-/** True for a refund whose outcome an operator may enter. */
-export function isRefund({ kind }: OpenItem): boolean {
+/** True when the item is about a refund, whose outcome the operator may enter. */
+export function isRefundItem({ kind }: OpenItem): boolean {
   return kind.startsWith('refund-');
 }
 
 /** An item's details in readable form: amounts as money, timestamps as dates, nested objects flattened. */
 export function detailFacts(detail: Readonly<Record<string, unknown>>, parentLabel = ''): Fact[] {
   return Object.entries(detail).flatMap(([key, value]) => {
-    const name = labels.get(key) ?? key;
+    const name = fieldLabels.get(key) ?? key;
     const label = parentLabel === '' ? name : `${parentLabel}: ${name}`;
     if (value === null || value === undefined || value === '') return [];
     if (Array.isArray(value)) return [{ label, value: JSON.stringify(value) }];

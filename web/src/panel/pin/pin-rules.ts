@@ -30,6 +30,7 @@ export function fieldOfRefusal(code: string | null): keyof PinDefinition | undef
   return code === null ? undefined : fieldByErrorCode[code];
 }
 
+/** Why the user cannot withdraw at the moment, in two sentences. */
 export type WithdrawalLockout = { title: string; why: string };
 
 /**

@@ -11,14 +11,14 @@ import { fieldOfRefusal, type PinProblems, pinProblems, withdrawalLockout } from
 const FAILURE = 'Erro ao definir PIN. Verifique sua senha atual.';
 const emptyDefinition: PinDefinition = { currentPassword: '', newPin: '', confirmPin: '' };
 
-/** Sets or changes the withdrawal PIN. After a change, says how long withdrawals are suspended. */
+/** Sets or changes the PIN that each withdrawal requires. After a change, says how long withdrawals are suspended. */
 export function SetPinDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return open ? <OpenDialog onClose={onClose} /> : null;
 }
 
 function OpenDialog({ onClose }: { onClose: () => void }) {
   const { status } = usePin();
-  // Kept from the moment the dialog opened, because setting a PIN changes the status.
+  // The value at the time of opening is kept, because setting a PIN changes the status.
   const [isChange] = useState(status === 'set');
   const [isDone, setIsDone] = useState(false);
   if (isDone) return <PinChanged onClose={onClose} />;
@@ -38,7 +38,8 @@ type PinFormProps = {
 };
 
 function PinForm({ isChange, onClose, onDefined }: PinFormProps) {
-  // Only our own gateway is known to hold withdrawals after a change, and to refuse easily guessed PINs.
+  // Only our own gateway, not another provider's, is known to suspend withdrawals after a change, and to refuse easily
+  // guessed PINs.
   const hasPinRules = useSupports('pinRules');
   const [definition, setDefinition] = useState(emptyDefinition);
   const [problems, setProblems] = useState<PinProblems>({});
@@ -46,8 +47,8 @@ function PinForm({ isChange, onClose, onDefined }: PinFormProps) {
   const [isSending, setIsSending] = useState(false);
   const [isOutcomeUnknown, setIsOutcomeUnknown] = useState(false);
   const form = useId();
-  const change = (part: PinProblems) => {
-    setDefinition({ ...definition, ...part });
+  const changeFields = (changes: Partial<PinDefinition>) => {
+    setDefinition({ ...definition, ...changes });
     setProblems({});
   };
   const submit = async (event: FormEvent) => {
@@ -92,18 +93,19 @@ function PinForm({ isChange, onClose, onDefined }: PinFormProps) {
       }
     >
       <form id={form} onSubmit={submit} noValidate className="grid grid-cols-1 gap-5">
-        <p className="text-muted">
-          {!hasPinRules
-            ? 'São 4 dígitos, pedidos a cada saque.'
-            : isChange
-              ? 'Por segurança, depois da troca os saques ficam suspensos por 24 horas. Um bloqueio por PIN errado continua até o fim.'
-              : 'São 4 dígitos, pedidos a cada saque. Sequências e dígitos repetidos não são aceitos.'}
-        </p>
+        <p className="text-muted">{introduction(hasPinRules, isChange)}</p>
         {failure !== undefined && <Notice tone="error">{failure}</Notice>}
-        <PinFields definition={definition} onChange={change} problems={problems} />
+        <PinFields definition={definition} onChange={changeFields} problems={problems} />
       </form>
     </Dialog>
   );
+}
+
+function introduction(hasPinRules: boolean, isChange: boolean): string {
+  if (!hasPinRules) return 'São 4 dígitos, pedidos a cada saque.';
+  return isChange
+    ? 'Por segurança, depois da troca os saques ficam suspensos por 24 horas. Um bloqueio por PIN errado continua até o fim.'
+    : 'São 4 dígitos, pedidos a cada saque. Sequências e dígitos repetidos não são aceitos.';
 }
 
 /** The message when the outcome is unknown. Trying again is safe: the gateway accepts a PIN that is already set. */
@@ -114,8 +116,8 @@ function unknownOutcomeText(isChange: boolean): string {
 
 type PinFieldsProps = {
   definition: PinDefinition;
-  onChange: (part: PinProblems) => void;
-  problems: Partial<Record<keyof PinDefinition, string>>;
+  onChange: (changes: Partial<PinDefinition>) => void;
+  problems: PinProblems;
 };
 
 function PinFields({ definition, onChange, problems }: PinFieldsProps) {

@@ -24,6 +24,7 @@ const inputProps: Record<
 };
 
 type PixKeyFieldsProps = {
+  /** The current content of both fields. */
   typed: TypedKey;
   onTyped: (typed: TypedKey) => void;
   error: string | undefined;
@@ -37,15 +38,18 @@ type PixKeyFieldsProps = {
  */
 export function PixKeyFields({ typed, onTyped, error, ref = null }: PixKeyFieldsProps) {
   const { type, text } = typed;
-  const takesCnpj = useSupports('cnpjKeys');
-  const options = keyTypeOptions.filter(({ value }) => takesCnpj || value !== 'cnpj');
-  const paste = (event: ClipboardEvent) => {
+  const supportsCnpjKeys = useSupports('cnpjKeys');
+  // Another provider's gateway may not accept keys that are a CNPJ.
+  const options = keyTypeOptions.filter(({ value }) => supportsCnpjKeys || value !== 'cnpj');
+  /** True when a text is a valid key of a type that can be selected. */
+  const isSelectableKey = (keyType: PixKeyType, keyText: string) =>
+    options.some(({ value }) => value === keyType) && canonicalKey(keyType, keyText) !== null;
+  /** Replaces both fields if the pasted text is a valid key. Any other text is pasted as usual. */
+  const fillFromPaste = (event: ClipboardEvent) => {
     const pasted = event.clipboardData.getData('text');
+    // The selected type comes first, because eleven digits may be a CPF or a mobile number.
     const pastedType = [type, detectPixKeyType(pasted)].find(
-      (candidate) =>
-        options.some(({ value }) => value === candidate) &&
-        candidate !== undefined &&
-        canonicalKey(candidate, pasted) !== null,
+      (candidate) => candidate !== undefined && isSelectableKey(candidate, pasted),
     );
     if (pastedType === undefined) return;
     event.preventDefault();
@@ -61,7 +65,7 @@ export function PixKeyFields({ typed, onTyped, error, ref = null }: PixKeyFields
         onChange={(event) => {
           const selected = keyTypeOptions.find(({ value }) => value === event.currentTarget.value);
           const newType = selected?.value ?? type;
-          // The text is kept if it is also a valid key of the new type: eleven digits may be a CPF or a mobile number.
+          // A text that is also a valid key of the new type is kept, as eleven digits may be.
           const isValid = canonicalKey(newType, text) !== null;
           onTyped({ type: newType, text: isValid ? displayPixKey(newType, text) : '' });
         }}
@@ -75,27 +79,29 @@ export function PixKeyFields({ typed, onTyped, error, ref = null }: PixKeyFields
         mask={keyMasks[type]}
         {...inputProps[type]}
         autoCapitalize="none"
+        // The longest key in the directory of Pix keys (DICT), an e-mail address, has 77 characters.
         maxLength={77}
         error={error}
         value={text}
         onInput={(event) => onTyped({ type, text: event.currentTarget.value })}
-        onPaste={paste}
+        onPaste={fillFromPaste}
       />
     </div>
   );
 }
 
 const digit = /\d/;
-const areaCode = ['(', digit, digit, ')', ' '];
-const mobile = [...areaCode, digit, digit, digit, digit, digit, '-', digit, digit, digit, digit];
-const landline = [...areaCode, digit, digit, digit, digit, '-', digit, digit, digit, digit];
-const foreignNumber = /^\+[\d\s().-]{0,24}$/;
+const areaCodeMask = ['(', digit, digit, ')', ' '];
+const mobileMask = [...areaCodeMask, digit, digit, digit, digit, digit, '-', digit, digit, digit, digit];
+const landlineMask = [...areaCodeMask, digit, digit, digit, digit, '-', digit, digit, digit, digit];
+/** A foreign number begins with +. Its grouping differs by country, so none is imposed. */
+const foreignPhoneMask = /^\+[\d\s().-]{0,24}$/;
 
-/** A Brazilian number with its area code; a number that begins with + is left unmasked. */
-const phone: MaskitoOptions = {
+/** Chooses the mask by what is typed: up to ten digits are a landline number, eleven a mobile number. */
+const phoneMask: MaskitoOptions = {
   mask: ({ value }) => {
-    if (value.startsWith('+')) return foreignNumber;
-    return value.replace(/\D/g, '').length > 10 ? mobile : landline;
+    if (value.startsWith('+')) return foreignPhoneMask;
+    return value.replace(/\D/g, '').length > 10 ? mobileMask : landlineMask;
   },
 };
 
@@ -106,7 +112,7 @@ const unmasked: MaskitoOptions = { mask: /^[\s\S]*$/ };
 const keyMasks: Record<PixKeyType, MaskitoOptions> = {
   cpf: documentMasks.CPF,
   cnpj: documentMasks.CNPJ,
-  phone,
+  phone: phoneMask,
   email: unmasked,
   random: unmasked,
 };

@@ -1,5 +1,7 @@
 import { formatPixKey, PIX_KEY_TYPES, type PixKeyType, PixRefusal, parsePixKey } from '@jangada/pix';
 
+const MISSING_KEY = 'Por favor, insira a chave PIX.';
+
 const typeNames: Record<PixKeyType, string> = {
   cpf: 'CPF',
   cnpj: 'CNPJ',
@@ -29,10 +31,11 @@ export function keyTypeInSentence(type: PixKeyType): string {
   return typeNamesInSentences[type];
 }
 
-/** A key formatted for reading. A key that does not match its type is left unchanged. */
+/** A key formatted for reading. A key of unknown type, or one that is invalid for its type, is left unchanged. */
 export function displayPixKey(type: PixKeyType | null, key: string): string {
-  const canonical = type === null ? null : canonicalKey(type, key);
-  return type === null || canonical === null ? key : formatPixKey(type, canonical);
+  if (type === null) return key;
+  const canonical = canonicalKey(type, key);
+  return canonical === null ? key : formatPixKey(type, canonical);
 }
 
 /** A typed key in the form in which DICT, the central bank's directory of Pix keys, stores it; null when invalid. */
@@ -45,7 +48,7 @@ export function canonicalKey(type: PixKeyType, text: string): string | null {
   }
 }
 
-const invalidTexts: Record<PixKeyType, string> = {
+const invalidKeyTexts: Record<PixKeyType, string> = {
   cpf: 'CPF inválido',
   cnpj: 'CNPJ inválido',
   email: 'Email inválido',
@@ -55,8 +58,6 @@ const invalidTexts: Record<PixKeyType, string> = {
 
 /** The message for a typed key that cannot receive money; undefined when it can. */
 export function keyProblem(type: PixKeyType, text: string): string | undefined {
-  if (text.trim() === '') return MISSING;
-  return canonicalKey(type, text) === null ? invalidTexts[type] : undefined;
+  if (text.trim() === '') return MISSING_KEY;
+  return canonicalKey(type, text) === null ? invalidKeyTexts[type] : undefined;
 }
-
-const MISSING = 'Por favor, insira a chave PIX.';

@@ -4,7 +4,7 @@ import { createStore } from 'zustand/vanilla';
 import { call } from '../../api/client.ts';
 import { session } from '../../session/session.ts';
 import { readStored, writeStored } from '../../session/storage.ts';
-import { WORKER } from './register-worker.ts';
+import { WORKER_URL } from './register-worker.ts';
 
 /** How long to wait for the service worker to become active. */
 const ACTIVATION_TIMEOUT_MS = 10_000;
@@ -16,7 +16,7 @@ export class PushFailure extends Error {
   override readonly name = 'PushFailure';
 }
 
-/** The messages of a failure, as the specification words them. */
+/** The messages of a failure, in the words that the specification of the dashboard prescribes. */
 export const pushTexts = {
   unsupported: 'Notifications not supported',
   refused: 'Permission denied',
@@ -37,20 +37,21 @@ type Registration = { userId: string; endpoint: string; at: number; session: str
 type PushState = { permission: PushPermission; registered: boolean };
 
 const STORAGE_KEY = 'push';
-const push = createStore<PushState>(() => ({
+const pushStore = createStore<PushState>(() => ({
   permission: currentPermission(),
   registered: readRegistration() !== undefined,
 }));
 
+/** Whether this device may and does receive push messages. */
 export function usePush(): PushState {
-  return useStore(push);
+  return useStore(pushStore);
 }
 
 /**
  * Reads the browser's permission again, because users may change it in the browser's settings, which fires no event.
  */
 export function refreshPermission(): void {
-  push.setState({ permission: currentPermission(), registered: readRegistration() !== undefined });
+  pushStore.setState({ permission: currentPermission(), registered: readRegistration() !== undefined });
 }
 
 function currentPermission(): PushPermission {
@@ -87,8 +88,8 @@ export async function renewPushRegistration(publicKey: string | null): Promise<v
   const registration = readRegistration();
   if (registration === undefined) return;
   const { user, token } = session.getState();
-  const isOwn = registration.userId === user?.id;
-  if (!isOwn || publicKey === null || currentPermission() !== 'granted') return dropPushRegistration();
+  const isOfThisUser = registration.userId === user?.id;
+  if (!isOfThisUser || publicKey === null || currentPermission() !== 'granted') return dropPushRegistration();
   const subscription = await currentSubscription();
   const isOld = Date.now() - registration.at >= REGISTRATION_MAX_AGE_MS;
   const isDue = isOld || registration.session !== fingerprintOf(token);
@@ -108,6 +109,7 @@ export async function dropPushRegistration(): Promise<void> {
   await (await currentSubscription())?.unsubscribe();
 }
 
+/** Registers this device at the gateway, and stores the registration in the browser. */
 async function register(subscription: PushSubscription): Promise<void> {
   await call(registerPush, { body: { token: JSON.stringify(subscription) } });
   const { user, token } = session.getState();
@@ -133,6 +135,7 @@ function fingerprintOf(token: string | null): string {
   return token?.slice(-6) ?? '';
 }
 
+/** Subscribes the browser to push messages of the gateway with this public key. */
 async function subscribe(publicKey: string): Promise<PushSubscription> {
   const worker = await activeWorker();
   try {
@@ -145,11 +148,15 @@ async function subscribe(publicKey: string): Promise<PushSubscription> {
   }
 }
 
+/** The service worker of the site, registered if necessary, once it is active. */
 async function activeWorker(): Promise<ServiceWorkerRegistration> {
   const timeout = Promise.withResolvers<never>();
-  const timer = setTimeout(() => timeout.reject(new Error('too late')), ACTIVATION_TIMEOUT_MS);
+  const timer = setTimeout(
+    () => timeout.reject(new Error('The service worker did not become active in time.')),
+    ACTIVATION_TIMEOUT_MS,
+  );
   try {
-    const registered = navigator.serviceWorker.register(WORKER).then(() => navigator.serviceWorker.ready);
+    const registered = navigator.serviceWorker.register(WORKER_URL).then(() => navigator.serviceWorker.ready);
     return await Promise.race([registered, timeout.promise]);
   } catch (cause) {
     throw new PushFailure(pushTexts.notStarted, { cause });

@@ -7,7 +7,7 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { BellRing } from 'lucide-react';
 import { useEffect, useId } from 'react';
-import { NotOffered } from '../../api/api-error.ts';
+import { UnsupportedCallError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { errorText, failureText } from '../../api/error-text.ts';
 import { settingsQuery } from '../../api/queries.ts';
@@ -134,7 +134,7 @@ function Preferences() {
   const isAdmin = useSession(({ user }) => user?.role === 'ADMIN');
   const kinds = notificationKinds.filter((kind) => isAdmin || kind !== 'operation');
   const { preferences, change } = usePreferences();
-  if (preferences.error instanceof NotOffered) return null;
+  if (preferences.error instanceof UnsupportedCallError) return null;
   if (preferences.isError)
     return (
       <p className="mt-4 flex flex-wrap items-center gap-x-3 gap-y-2 text-muted">

@@ -1,13 +1,14 @@
 /** The URL of the site's only service worker. */
-export const WORKER = '/push-worker.js';
+export const WORKER_URL = '/push-worker.js';
 
 /**
- * Registers the service worker, so that users who lose the connection see our own page. Asks for no permission, and
- * waits until the screen has rendered. If the registration fails, the browser shows its own error page instead.
+ * Registers the service worker, so that users who lose the connection see our offline page. Asks for no permission, and
+ * waits until the browser is idle, so that the current screen is rendered first. If the registration fails, offline
+ * users see the browser's own error page.
  */
 export function registerWorker(): void {
   if (!('serviceWorker' in navigator)) return;
-  const register = () => void navigator.serviceWorker.register(WORKER).catch(() => {});
+  const register = () => void navigator.serviceWorker.register(WORKER_URL).catch(() => {});
   if (typeof requestIdleCallback === 'function') requestIdleCallback(register);
   else setTimeout(register, 1000);
 }

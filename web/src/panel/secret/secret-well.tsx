@@ -13,8 +13,8 @@ type SecretWellProps = {
 };
 
 /**
- * A secret in a well, with buttons to show and copy the secret. When shown, the secret wraps over as many lines as it
- * needs.
+ * A box (a well) with a secret, and buttons to show and copy the secret. When shown, the secret wraps over as many
+ * lines as it needs.
  */
 export function SecretWell({ text, name, isShown, onToggle, copy }: SecretWellProps) {
   const Icon = isShown ? EyeOff : Eye;

@@ -39,7 +39,7 @@ export function SigningSecret({ read, rotate }: SigningSecretProps) {
           text={isVisible ? secret : maskSecret(secret ?? '')}
           isShown={isVisible}
           onToggle={() =>
-            secret === null ? signing.start(signing.show) : signing.setIsShown(!signing.isShown)
+            secret === null ? signing.runWithErrorToast(signing.show) : signing.setIsShown(!signing.isShown)
           }
           copy={
             secret === null ? (
@@ -48,7 +48,7 @@ export function SigningSecret({ read, rotate }: SigningSecretProps) {
                 className="text-muted"
                 label="Copiar segredo"
                 icon={<Copy className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-                onClick={() => signing.start(signing.copy)}
+                onClick={() => signing.runWithErrorToast(signing.copy)}
               />
             ) : (
               <CopyButton iconOnly text={secret} label="Copiar segredo" />
@@ -64,15 +64,15 @@ export function SigningSecret({ read, rotate }: SigningSecretProps) {
         onClose={() => signing.setIsReplacing(false)}
         title="Trocar o segredo?"
         confirm="Trocar segredo"
-        onConfirm={() => signing.runOrLock(signing.replace)}
+        onConfirm={() => signing.runOrAskPassword(signing.replace)}
         failure="Erro ao trocar o segredo dos webhooks."
       >
         Por 24 horas os avisos vão assinados com os dois. Nesse tempo, ponha o novo no seu sistema.
       </ConfirmDialog>
       <PasswordDialog
         // Only one dialog is open at a time: this one opens after the confirmation has closed.
-        open={signing.lockedAction !== null && !signing.isReplacing}
-        onClose={() => signing.setLockedAction(null)}
+        open={signing.pendingAction !== null && !signing.isReplacing}
+        onClose={() => signing.setPendingAction(null)}
         onPassword={signing.confirmAndResume}
         reason="Quem tem o segredo pode se passar por nós. Por isso pedimos a senha antes de mostrá-lo ou trocá-lo."
       />
@@ -81,47 +81,48 @@ export function SigningSecret({ read, rotate }: SigningSecretProps) {
 }
 
 /**
- * The state and the actions of the secret. An action that requires the password is kept until the password is given,
- * and then runs again.
+ * The state and the actions of the secret. An action for which the gateway requires the password waits until the
+ * password is given, and then runs again.
  */
 function useSigningSecret({ read, rotate }: SigningSecretProps) {
   const [secret, setSecret] = useState<string | null>(null);
   const [isShown, setIsShown] = useState(false);
   const [isReplacing, setIsReplacing] = useState(false);
-  // The action to run again once the password is given.
-  const [lockedAction, setLockedAction] = useState<Action | null>(null);
+  /** The action that waits for the password. */
+  const [pendingAction, setPendingAction] = useState<Action | null>(null);
 
-  /** Keeps the secret for display. Throws when the gateway sent no secret because it wants the password first. */
-  const keepSecret = (response: SecretResponse) => {
+  /** Stores the secret for display. Throws when the gateway sent no secret because it wants the password first. */
+  const storeSecret = (response: SecretResponse) => {
     if (response.secret === null) throw new PasswordRequiredError();
     setSecret(response.secret);
     return response.secret;
   };
-  const runOrLock = (action: Action) =>
+  const runOrAskPassword = (action: Action) =>
     action().catch((failure: unknown) => {
       if (!isPasswordRequired(failure)) throw failure;
-      setLockedAction(() => action);
+      setPendingAction(() => action);
     });
-  const start = (action: Action) =>
-    runOrLock(action).catch((failure: unknown) => toastError(errorText(failure, LOAD_ERROR)));
+  const runWithErrorToast = (action: Action) =>
+    runOrAskPassword(action).catch((failure: unknown) => toastError(errorText(failure, LOAD_ERROR)));
   const show = async () => {
-    keepSecret(await read());
+    storeSecret(await read());
     setIsShown(true);
   };
   const copy = async () => {
-    const text = keepSecret(await read());
+    const text = storeSecret(await read());
     await navigator.clipboard.writeText(text).then(() => toast('Segredo copiado'), showCopyFailure);
   };
   const replace = async () => {
-    keepSecret(await rotate());
+    storeSecret(await rotate());
     toast('Segredo trocado');
   };
   const confirmAndResume = async (password: string) => {
     await call(confirmPassword, { body: { password } });
-    await lockedAction?.().catch(async (failure: unknown) => {
-      // Still locked: the account has a second factor that this session has not confirmed recently.
+    await pendingAction?.().catch(async (failure: unknown) => {
+      // If the gateway still withholds the secret, the account has a second factor that this session has not confirmed
+      // recently.
       if (!(failure instanceof PasswordRequiredError) || !(await requestStepUp())) throw failure;
-      await lockedAction();
+      await pendingAction();
     });
   };
 
@@ -131,10 +132,10 @@ function useSigningSecret({ read, rotate }: SigningSecretProps) {
     setIsShown,
     isReplacing,
     setIsReplacing,
-    lockedAction,
-    setLockedAction,
-    runOrLock,
-    start,
+    pendingAction,
+    setPendingAction,
+    runOrAskPassword,
+    runWithErrorToast,
     show,
     copy,
     replace,

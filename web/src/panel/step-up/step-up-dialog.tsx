@@ -12,17 +12,18 @@ export function StepUpDialog({ onAnswer }: { onAnswer: (isProven: boolean) => vo
   const options = useQuery({
     queryKey: ['step-up'],
     queryFn: ({ signal }) => call(stepUpOptions, { signal }),
-    // Not cached, because a challenge can be used only once.
+    // Not cached, because the challenge that a passkey signs can be used only once.
     staleTime: 0,
     gcTime: 0,
   });
   const submitFactor = async (factor: FactorInput) => {
-    const challenge = 'credential' in factor ? (options.data?.challenge ?? undefined) : undefined;
+    const isPasskey = 'credential' in factor;
+    const challenge = isPasskey ? (options.data?.challenge ?? undefined) : undefined;
     try {
       storeStepUpToken(await call(stepUp, { body: { ...factor, ...(challenge && { challenge }) } }));
     } catch (error) {
       // The next attempt needs a new challenge.
-      if (error instanceof ApiError && 'credential' in factor) void options.refetch();
+      if (error instanceof ApiError && isPasskey) void options.refetch();
       throw error;
     }
     onAnswer(true);

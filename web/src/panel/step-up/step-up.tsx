@@ -10,7 +10,10 @@ const StepUpPassword = lazy(() =>
   import('./step-up-password.tsx').then(({ StepUpPassword }) => ({ default: StepUpPassword })),
 );
 
-/** Mounted once in the frame: asks for the second factor or the password when a call requires it. */
+/**
+ * Asks for the second factor or the password when a sensitive call requires this further proof of identity (a step-up).
+ * Mounted once, in the frame around all screens. The dialogs are loaded only when they are needed.
+ */
 export function StepUp() {
   const prompt = useStore(stepUpPrompt, (store) => store.prompt);
   if (prompt === null) return null;

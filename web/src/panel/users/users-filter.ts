@@ -1,8 +1,9 @@
 import { pageFrom, type UrlId, urlIdFrom } from '../url-params.ts';
 
+/** The most characters that the search accepts. */
 export const SEARCH_MAX_LENGTH = 120;
-/** The last page that the API returns. */
-export const LAST_PAGE = 100;
+/** The last page of users that the API returns. */
+export const LAST_USERS_PAGE = 100;
 
 /** The filter of the user list, kept in the URL. */
 export type UsersFilter = {
@@ -25,7 +26,7 @@ export function usersFilterFrom(urlParams: Record<string, unknown>): UsersFilter
   return {
     ...(String(urlParams['closing']) === 'true' && { closing: true as const }),
     ...(search !== '' && { search: search.slice(0, SEARCH_MAX_LENGTH) }),
-    ...pageFrom(urlParams, LAST_PAGE),
+    ...pageFrom(urlParams, LAST_USERS_PAGE),
     ...(id !== undefined && { id }),
   };
 }

@@ -6,7 +6,7 @@ import { Button, EmptyState, PageHeader, Pagination } from '../../ui/index.ts';
 import { ListBody, RefreshQueryButton, rowsOf } from '../list-body.tsx';
 import { SearchField } from '../search-field.tsx';
 import { pageCountOf } from '../url-params.ts';
-import { LAST_PAGE, SEARCH_MAX_LENGTH, type UsersFilter, usersFilterFrom } from './users-filter.ts';
+import { LAST_USERS_PAGE, SEARCH_MAX_LENGTH, type UsersFilter, usersFilterFrom } from './users-filter.ts';
 import { usersQuery } from './users-query.ts';
 import { UsersTable } from './users-table.tsx';
 
@@ -17,10 +17,12 @@ type UsersListProps = {
   sentence: string;
   /** The fields that the search covers, in words: "nome, usuário ou e-mail". */
   searchedFields: string;
+  /** The label of the button that opens a user. */
   openLabel: string;
   /** A further filter control, shown beside the search. */
   extraFilter?: ReactNode;
   filter: UsersFilter;
+  /** Changes the filter in the URL. With `replace`, the browser's history gets no new entry. */
   onFilter: (filter: UsersFilter, replace?: boolean) => void;
 };
 
@@ -31,9 +33,10 @@ export function UsersList(props: UsersListProps) {
   const page = filter.page ?? 1;
   const list = useQuery(usersQuery(listFilter));
   const users = rowsOf(list, list.data?.items);
-  const pageCount = list.data === undefined ? 1 : pageCountOf(list.data, LAST_PAGE);
+  const pageCount = list.data === undefined ? 1 : pageCountOf(list.data, LAST_USERS_PAGE);
   const isBeyondEnd = !list.isPlaceholderData && users?.length === 0 && page > pageCount;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only a page beyond the end is left, not a changed filter
+  // A page that no longer exists, as in an old link, is replaced with the last page.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed filter alone must not change the page
   useEffect(() => {
     if (isBeyondEnd) onFilter(usersFilterFrom({ ...filter, page: pageCount }), true);
   }, [isBeyondEnd]);

@@ -29,11 +29,14 @@ function filterBySearch(
 ): PageModel<AdminUserModel> {
   if (!page.whole || search === undefined) return page;
   const lowerSearch = search.toLocaleLowerCase('pt-BR');
-  const digits = /\d/.test(search) ? search.replace(/[.\-/\s]/g, '').toLocaleLowerCase('pt-BR') : null;
+  // Tax numbers are searched without their punctuation. That of a company (CNPJ) may contain letters.
+  const documentSearch = /\d/.test(search)
+    ? search.replace(/[.\-/\s]/g, '').toLocaleLowerCase('pt-BR')
+    : null;
   const items = page.items.filter(
     ({ name, username, email, document }) =>
       [name, username, email].some((text) => text.toLocaleLowerCase('pt-BR').includes(lowerSearch)) ||
-      (digits !== null && document.toLocaleLowerCase('pt-BR').includes(digits)),
+      (documentSearch !== null && document.toLocaleLowerCase('pt-BR').includes(documentSearch)),
   );
   return { ...page, items, total: items.length };
 }

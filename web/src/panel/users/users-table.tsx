@@ -82,7 +82,7 @@ export function UsersTable({ users, openLabel, onOpen }: UsersTableProps) {
       rowKey={({ id }) => id}
       openLabel={openLabel}
       onOpen={onOpen}
-      listRow={(user) => ({
+      narrowRowContent={(user) => ({
         start: <span className="font-medium wrap-anywhere">{user.name}</span>,
         startDetail: (
           <span className="grid gap-1.5">

@@ -10,11 +10,13 @@ export type Plot = {
   height: number;
 };
 
+/** Above the highest value, so that the label of the top gridline is not cut off. */
 const TOP_SPACE_PX = 8;
 /** The height of the dates below the baseline. */
 const DATES_PX = 26;
 /** An estimate of the width of a character at 12 px, large enough for digits and most letters of the labels. */
 const CHARACTER_PX = 6.75;
+/** Between the amount labels and the plot. */
 const LABEL_GAP_PX = 12;
 
 /** The full height of a chart: the space above the highest value, the plot, and the dates below the baseline. */
@@ -80,7 +82,7 @@ export function yScale({ topAmount }: AmountAxis, plot: Plot): (amount: number) 
 
 /**
  * The indexes of the days that get a date label, newest first: today, and every seventh day before it. A chart of at
- * most a week labels every day. Where the labels would touch each other, fewer days get one.
+ * most a week labels every day. Where two labels would be less than `minGapPx` apart, fewer days get a label.
  */
 export function dateTicks(dayCount: number, plot: Plot, minGapPx = 44): number[] {
   const dayWidth = (plot.right - plot.left) / Math.max(dayCount, 1);

@@ -5,6 +5,9 @@ import { AmountLines, DateLabels } from './lines.tsx';
 
 const PLOT_HEIGHT = 128;
 const HEIGHT = chartHeight(PLOT_HEIGHT);
+const MAX_BAR_WIDTH = 22;
+/** The share of a day's width that its bar fills. */
+const BAR_SHARE = 0.64;
 
 type BarChartProps = {
   /** One amount per day, oldest first. The last amount is for today, which is not over. */
@@ -47,7 +50,7 @@ export function BarChart(props: BarChartProps) {
         const plot = plotOf(width);
         const y = yScale(axis, plot);
         const centreOf = (day: number) => plot.left + dayWidth(width) * (day + 0.5);
-        const barWidth = Math.max(1, Math.min(22, Math.round(dayWidth(width) * 0.64)));
+        const barWidth = Math.max(1, Math.min(MAX_BAR_WIDTH, Math.round(dayWidth(width) * BAR_SHARE)));
         return (
           <svg width={plot.width} height={plot.height} aria-hidden="true" className="block">
             <AmountLines plot={plot} axis={axis} y={y} />
@@ -102,11 +105,14 @@ type BarProps = {
 
 function Bar({ x, width, top, bottom, emphasis, isToday }: BarProps) {
   const height = bottom - top;
+  // A bar of less than half a pixel could not be told from the baseline.
   if (height < 0.5) return null;
   // The radius of the two upper corners.
   const r = Math.min(2, width / 2, height);
   const path = `M${x} ${bottom}V${top + r}q0 ${-r} ${r} ${-r}h${width - 2 * r}q${r} 0 ${r} ${r}V${bottom}Z`;
-  if (!isToday || width < 3) return <path d={path} className={fills[emphasis]} />;
+  // A bar of less than 3 px has no room for a dashed border.
+  const isDashed = isToday && width >= 3;
+  if (!isDashed) return <path d={path} className={fills[emphasis]} />;
   const fill = emphasis === 'active' ? 'fill-primary' : 'fill-primary-tint';
   const stroke = emphasis === 'active' ? 'stroke-primary' : 'stroke-primary-glyph';
   return <path d={path} className={`${fill} ${stroke}`} strokeWidth="1.5" strokeDasharray="3 3" />;

@@ -44,12 +44,14 @@ type DateLabelsProps = {
 export function DateLabels({ plot, ticks, x, count, dateLabel }: DateLabelsProps) {
   return ticks.map((day) => {
     const isToday = day === count - 1;
-    const isFirst = x(day) <= plot.left;
-    const earlierAnchor = isFirst ? 'start' : 'middle';
+    const isAtLeftEdge = x(day) <= plot.left;
+    const earlierAnchor = isAtLeftEdge ? 'start' : 'middle';
+    // A centred label keeps 12 px from the edge, so that its left half does not leave the chart.
+    const earlierX = isAtLeftEdge ? plot.left : Math.max(x(day), plot.left + 12);
     return (
       <text
         key={day}
-        x={isToday ? plot.right : Math.max(x(day), isFirst ? plot.left : plot.left + 12)}
+        x={isToday ? plot.right : earlierX}
         y={plot.bottom + 19}
         textAnchor={isToday ? 'end' : earlierAnchor}
         className={`text-xs tabular-nums ${isToday ? 'fill-base-content font-medium' : 'fill-muted'}`}
