@@ -52,7 +52,7 @@ describe('an API key', () => {
       userId: owner.id,
       role: 'USER',
       approved: true,
-      by: 'apiKey',
+      authMethod: 'apiKey',
       key: { id: null, scopes },
     });
     expect((await authenticateApiKey(deps(), otherKey, '203.0.113.7')).userId).toBe(other.id);

@@ -26,8 +26,13 @@ export function avatarRoutes(deps: Deps): Route[] {
       const content = await findAvatar(deps.db, params.id);
       if (content === undefined) throw new Refusal('PICTURE_NOT_FOUND');
       // The browser displays the picture and may cache it for good, because a changed avatar gets a new id.
-      const display = { shown: true, immutable: true };
-      return new FileResponse({ contentType: 'image/webp', fileName: 'avatar.webp', content, ...display });
+      return new FileResponse({
+        contentType: 'image/webp',
+        fileName: 'avatar.webp',
+        content,
+        isInline: true,
+        immutable: true,
+      });
     }),
   ];
 }

@@ -180,7 +180,7 @@ describe('a Pix paid with a counter code', () => {
         status: 'paid',
         amount_cents: 10_000,
         end_to_end_id: pix.endToEndId,
-        made_madeWith: 'counter-code',
+        made_with: 'counter-code',
         counter_code_id: code.id,
       },
     ]);

@@ -28,10 +28,10 @@ export function decodeStatementCursor(text: string): StatementCursor {
   );
   if (parts === null)
     throw new Refusal('INVALID_QUERY', { message: 'O cursor before não é um que esta API devolveu.' });
-  const [, at = '', isDebit, balance, since = '', event = '', reference = ''] = parts;
+  const [, at = '', isDebit, carriedOver, since = '', event = '', reference = ''] = parts;
   return {
     position: { at: new Date(Number(at)), isDebit: isDebit === '1', event, reference },
-    balanceCents: Number(balance),
+    balanceCents: Number(carriedOver),
     since: since === '' ? undefined : new Date(Number(since)),
   };
 }

@@ -15,15 +15,46 @@ export type StatementMovement = {
   readonly referencedObject?: ReferencedObject;
 };
 
-const disputeOpened = { event: 'dispute opened', kind: 'dispute', leadsTo: 'dispute' } as const;
-const disputeLost = { event: 'dispute lost', kind: 'dispute', leadsTo: 'return' } as const;
-const disputeReleased = { event: 'dispute released', kind: 'dispute', leadsTo: 'dispute' } as const;
-const shortfallCovered = { event: 'shortfall covered', kind: 'dispute', leadsTo: 'dispute' } as const;
-const paymentReceived = { event: 'payment received', kind: 'payment', leadsTo: 'pix' } as const;
-const pixAssigned = { event: 'unmatched assigned', kind: 'payment', leadsTo: 'pix' } as const;
-const reserveReleased = { event: 'reserve released', kind: 'reserve', leadsTo: 'charge' } as const;
-const withdrawal = { kind: 'withdrawal', leadsTo: 'withdrawal' } as const;
-const refund = { kind: 'refund', leadsTo: 'refund' } as const;
+const disputeOpened = {
+  event: 'dispute opened',
+  kind: 'dispute',
+  referencedObject: 'dispute',
+} as const satisfies Partial<StatementMovement>;
+const disputeLost = {
+  event: 'dispute lost',
+  kind: 'dispute',
+  referencedObject: 'return',
+} as const satisfies Partial<StatementMovement>;
+const disputeReleased = {
+  event: 'dispute released',
+  kind: 'dispute',
+  referencedObject: 'dispute',
+} as const satisfies Partial<StatementMovement>;
+const shortfallCovered = {
+  event: 'shortfall covered',
+  kind: 'dispute',
+  referencedObject: 'dispute',
+} as const satisfies Partial<StatementMovement>;
+const paymentReceived = {
+  event: 'payment received',
+  kind: 'payment',
+  referencedObject: 'pix',
+} as const satisfies Partial<StatementMovement>;
+const pixAssigned = {
+  event: 'unmatched assigned',
+  kind: 'payment',
+  referencedObject: 'pix',
+} as const satisfies Partial<StatementMovement>;
+const reserveReleased = {
+  event: 'reserve released',
+  kind: 'reserve',
+  referencedObject: 'charge',
+} as const satisfies Partial<StatementMovement>;
+const withdrawal = {
+  kind: 'withdrawal',
+  referencedObject: 'withdrawal',
+} as const satisfies Partial<StatementMovement>;
+const refund = { kind: 'refund', referencedObject: 'refund' } as const satisfies Partial<StatementMovement>;
 
 /** For each balance with a statement, all events of `ledger/movements.ts` that change that balance. */
 export const movementsByAccount: Readonly<Record<StatementAccount, readonly StatementMovement[]>> = {

@@ -103,9 +103,9 @@ async function subjectsOf(
   merchantId: number,
   entries: readonly ClassifiedEntry[],
 ): Promise<Subjects> {
-  const idsOf = (leadsTo: ReferencedObject) =>
+  const idsOf = (referencedObject: ReferencedObject) =>
     entries.flatMap(({ movement, reference }) =>
-      movement.referencedObject === leadsTo ? [referencedIdOf(reference)] : [],
+      movement.referencedObject === referencedObject ? [referencedIdOf(reference)] : [],
     );
   // The reference of a return made by the bank is its rtrId, the nationwide id of a return. If the return has none, the
   // reference begins with the endToEndId, the nationwide id of the returned Pix. So both are looked up.
@@ -125,12 +125,13 @@ async function subjectsOf(
 }
 
 function subjectOf(
-  leadsTo: ReferencedObject,
+  referencedObject: ReferencedObject,
   id: string,
   chargeIds: ReadonlyMap<string, string>,
 ): Pick<StatementLine, 'subject_id' | 'subject_type'> | undefined {
-  if (leadsTo === 'withdrawal' || leadsTo === 'dispute') return { subject_type: leadsTo, subject_id: id };
-  const chargeId = leadsTo === 'charge' ? id : chargeIds.get(id);
+  if (referencedObject === 'withdrawal' || referencedObject === 'dispute')
+    return { subject_type: referencedObject, subject_id: id };
+  const chargeId = referencedObject === 'charge' ? id : chargeIds.get(id);
   return chargeId === undefined ? undefined : { subject_type: 'payment', subject_id: chargeId };
 }
 

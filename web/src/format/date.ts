@@ -109,7 +109,9 @@ export function toDateTimeInput(moment: string): string {
  * is incomplete. São Paulo is three hours behind UTC all year.
  */
 export function fromDateTimeInput(value: string): string | null {
-  return /^\d{4,}-\d\d-\d\dT\d\d:\d\d$/.test(value) ? new Date(`${value}:00-03:00`).toISOString() : null;
+  // Browsers parse some incomplete texts as other moments, so the text is checked too.
+  const date = new Date(/^\d{4}-\d\d-\d\dT\d\d:\d\d$/.test(value) ? `${value}:00-03:00` : Number.NaN);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
 
 /** The calendar day that is this number of days later, or earlier for a negative number. */
