@@ -1,3 +1,4 @@
+// `isExtension`: the call is beyond the specification (docs/specification.md), so other gateways may lack it.
 import * as z from 'zod/mini';
 import { endpoint, successResponse } from './endpoint.ts';
 import { withoutMisleadingCharacters } from './misleading-characters.ts';
@@ -17,6 +18,7 @@ export const changePassword = endpoint({
   access: 'session',
   tag: 'Segurança',
   summary: 'Troca a senha e encerra as outras sessões.',
+  // `currentPassword` is `reenteredPassword` with another message, because this form has two passwords to name.
   body: z.object({ current_password: currentPassword, new_password: newPassword }),
   response: successResponse,
   refusals: ['PASSWORD_WRONG', 'PASSWORD_COMMON', 'STEP_UP_REQUIRED'],
@@ -32,7 +34,11 @@ export const changeEmail = endpoint({
   tag: 'Segurança',
   summary: 'Troca o e-mail. Vale quando o link enviado ao novo endereço é aberto.',
   body: z.object({ email: newEmail, password: reenteredPassword }),
-  /** If `pending`, the address changes only once its owner follows the link that was sent to it. */
+  /**
+   * `email` is the requested address. If `pending`, it replaces the current one when the link that was sent to it is
+   * opened. Otherwise it is the account's address already: it was before the call, or it replaced the current one at
+   * once because this gateway sends no e-mails.
+   */
   response: z.object({ email: z.string(), pending: z.boolean() }),
   refusals: ['PASSWORD_WRONG', 'EMAIL_TAKEN', 'STEP_UP_REQUIRED'],
   stepUp: true,
@@ -47,6 +53,7 @@ export const resendEmailLink = endpoint({
   tag: 'Segurança',
   summary: 'Envia outro link ao e-mail que falta confirmar. O anterior deixa de valer.',
   response: z.object({ email: z.string() }),
+  // NOT_FOUND: no change of the e-mail address is pending.
   refusals: ['NOT_FOUND', 'EMAIL_TAKEN'],
   isExtension: true,
 });
@@ -59,6 +66,7 @@ export const cancelEmailChange = endpoint({
   tag: 'Segurança',
   summary: 'Desiste da troca de e-mail que falta confirmar.',
   response: successResponse,
+  // NOT_FOUND: no change of the e-mail address is pending.
   refusals: ['NOT_FOUND'],
   isExtension: true,
 });
@@ -89,19 +97,6 @@ export const recoverPassword = endpoint({
   isExtension: true,
 });
 
-export const resetPassword = endpoint({
-  name: 'resetPassword',
-  method: 'POST',
-  path: '/reset-password',
-  access: 'public',
-  tag: 'Sessão',
-  summary: 'Cria outra senha com o link recebido. Encerra as sessões e suspende saques por 24 horas.',
-  body: z.object({ token: linkToken, password: newPassword }),
-  response: successResponse,
-  refusals: ['LINK_EXPIRED', 'PASSWORD_COMMON'],
-  isExtension: true,
-});
-
 export const checkResetLink = endpoint({
   name: 'checkResetLink',
   method: 'POST',
@@ -112,6 +107,19 @@ export const checkResetLink = endpoint({
   body: z.object({ token: linkToken }),
   response: successResponse,
   refusals: ['LINK_EXPIRED'],
+  isExtension: true,
+});
+
+export const resetPassword = endpoint({
+  name: 'resetPassword',
+  method: 'POST',
+  path: '/reset-password',
+  access: 'public',
+  tag: 'Sessão',
+  summary: 'Cria outra senha com o link recebido. Encerra as sessões e suspende saques por 24 horas.',
+  body: z.object({ token: linkToken, password: newPassword }),
+  response: successResponse,
+  refusals: ['LINK_EXPIRED', 'PASSWORD_COMMON'],
   isExtension: true,
 });
 
@@ -143,7 +151,10 @@ export const confirmEmail = endpoint({
 
 // Personal data and closing the account (LGPD, Brazil's data protection law)
 
-/** The file is written for the person, so its fields have Portuguese names. The schema lists those of every file. */
+/**
+ * The downloaded JSON is for the account holder, so its field names are Portuguese. This schema names only the fields
+ * that every export contains.
+ */
 export const exportPersonalData = endpoint({
   name: 'exportPersonalData',
   method: 'GET',
@@ -157,6 +168,8 @@ export const exportPersonalData = endpoint({
     notificacoes: z.array(z.unknown()),
   }),
   file: ['application/json; charset=utf-8'],
+  // PASSWORD_REQUIRED: the session began more than five minutes ago, and the password was not entered in it since then,
+  // as with `confirmPassword`; this call itself takes none. OVERLOADED: another export of the account is running.
   refusals: ['PASSWORD_REQUIRED', 'OVERLOADED'],
   isExtension: true,
 });
@@ -177,19 +190,19 @@ export const requestClosing = endpoint({
   isExtension: true,
 });
 
-export const withdrawClosing = endpoint({
-  name: 'withdrawClosing',
+export const cancelClosingRequest = endpoint({
+  name: 'cancelClosingRequest',
   method: 'DELETE',
   path: '/authed/close-account',
   access: 'session',
   tag: 'Conta',
   summary: 'Desiste do encerramento da conta.',
   response: successResponse,
+  // NOT_FOUND: no request to close the account is pending.
   refusals: ['NOT_FOUND'],
   isExtension: true,
 });
 
-/* @__PURE__ */
 export const accountEndpoints = [
   changePassword,
   changeEmail,
@@ -203,5 +216,5 @@ export const accountEndpoints = [
   confirmEmail,
   exportPersonalData,
   requestClosing,
-  withdrawClosing,
+  cancelClosingRequest,
 ] as const;

@@ -1,3 +1,4 @@
+// `isExtension`: the call is beyond the specification (docs/specification.md), so other gateways may lack it.
 import * as z from 'zod/mini';
 import { transaction } from './charge.ts';
 import { dispute, disputeDetail } from './dispute.ts';
@@ -384,7 +385,6 @@ export const adminSystemHealth = endpoint({
   isExtension: true,
 });
 
-/* @__PURE__ */
 export const adminEndpoints = [
   adminUserBasics,
   adminGetUser,

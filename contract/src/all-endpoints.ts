@@ -38,7 +38,6 @@ import { webhookEndpoints } from './webhook-endpoints.ts';
 import { withdrawalEndpoints } from './withdrawal-endpoints.ts';
 
 /** Every endpoint. The server mounts these, the documentation describes them, and the tests cover them. */
-/* @__PURE__ */
 export const endpoints = [
   login,
   register,

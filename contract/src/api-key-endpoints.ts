@@ -1,3 +1,4 @@
+// `isExtension`: the call is beyond the specification (docs/specification.md), so other gateways may lack it.
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { KEY_LIFE_MAX_DAYS, KEY_ROTATION_HOURS, MAX_KEY_ADDRESSES, PASSWORD_MAX_LENGTH } from './limits.ts';
@@ -176,7 +177,6 @@ export const revokeScopedKey = endpoint({
   isExtension: true,
 });
 
-/* @__PURE__ */
 export const apiKeyEndpoints = [
   listScopedKeys,
   createScopedKey,

@@ -1,3 +1,4 @@
+// `isExtension`: the call is beyond the specification (docs/specification.md), so other gateways may lack it.
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { AVATAR_MAX_BYTES } from './kyc.ts';
@@ -93,5 +94,4 @@ export const logoPicture = endpoint({
   isExtension: true,
 });
 
-/* @__PURE__ */
 export const brandEndpoints = [getBrand, changeBrand, uploadLogo, removeLogo, logoPicture] as const;

@@ -1,3 +1,4 @@
+// `isExtension`: the call is beyond the specification (docs/specification.md), so other gateways may lack it.
 import * as z from 'zod/mini';
 import {
   createdPayment,
@@ -108,7 +109,6 @@ export const transactionFeed = endpoint({
   refusals: ['OFFSET_TOO_DEEP'],
 });
 
-/* @__PURE__ */
 export const chargeEndpoints = [
   createPayment,
   getPaymentStatus,

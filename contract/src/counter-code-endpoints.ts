@@ -1,3 +1,4 @@
+// `isExtension`: the call is beyond the specification (docs/specification.md), so other gateways may lack it.
 import * as z from 'zod/mini';
 import { changedCounterCode, counterCode, newCounterCode } from './counter-code.ts';
 import { endpoint } from './endpoint.ts';
@@ -72,7 +73,6 @@ export const updateCounterCode = endpoint({
   isExtension: true,
 });
 
-/* @__PURE__ */
 export const counterCodeEndpoints = [
   listCounterCodes,
   createCounterCode,

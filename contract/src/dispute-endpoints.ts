@@ -1,3 +1,4 @@
+// `isExtension`: the call is beyond the specification (docs/specification.md), so other gateways may lack it.
 import * as z from 'zod/mini';
 import { DEFENCE_MAX_BYTES, defence, disputeDetail, disputesPage, disputesQuery } from './dispute.ts';
 import { endpoint } from './endpoint.ts';
@@ -66,5 +67,4 @@ export const getDisputeFile = endpoint({
   isExtension: true,
 });
 
-/* @__PURE__ */
 export const disputeEndpoints = [listDisputes, getDispute, defendDispute, getDisputeFile] as const;

@@ -63,7 +63,10 @@ export type Endpoint = {
   readonly refusals: readonly ErrorCode[];
   /** The call accepts an Idempotency-Key, because it moves money or creates something that can be paid. */
   readonly idempotent?: true;
-  /** The call is not part of the specification, so another provider of the API may respond with 404 or 405. */
+  /**
+   * The call is beyond the specification (docs/specification.md). Another gateway that implements the specification may
+   * respond to it with 404 or 405.
+   */
   readonly isExtension?: true;
   /** A request body that succeeds in the sandbox. The documentation shows it, and tests send it. */
   readonly example?: unknown;

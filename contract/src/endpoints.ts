@@ -1,5 +1,6 @@
 // The endpoints of sessions, profile, main API key, figures and the gateway itself. Every other subject has a file of
 // its own; `all-endpoints.ts` lists all endpoints.
+// `isExtension`: the call is beyond the specification (docs/specification.md), so other gateways may lack it.
 import * as z from 'zod/mini';
 import { endpoint, successResponse } from './endpoint.ts';
 import { DAILY_STATS_DAYS, PASSWORD_MAX_LENGTH } from './limits.ts';

@@ -1,3 +1,4 @@
+// `isExtension`: the call is beyond the specification (docs/specification.md), so other gateways may lack it.
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { eventId, eventType, feedEvent } from './event.ts';
@@ -42,5 +43,4 @@ export const getEvent = endpoint({
   isExtension: true,
 });
 
-/* @__PURE__ */
 export const eventEndpoints = [listEvents, getEvent] as const;

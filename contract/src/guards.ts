@@ -44,7 +44,6 @@ const stopIsRecorded = { nobody: 'it stops something; it stands in the audit log
  * `server/src/guards.test.ts` makes the calls that require a factor, and prints this list in docs/identity.md.
  * `server/src/who-is-told.test.ts` lets each call succeed, and checks who is notified.
  */
-/* @__PURE__ */
 export const guards: Readonly<Record<WritingCall | SecretShowingCall, Guard>> = {
   // Sessions and sign-in
   login: { factor: { never: 'it asks for the factor by a challenge of its own' }, notifies: 'mail' },
@@ -87,7 +86,7 @@ export const guards: Readonly<Record<WritingCall | SecretShowingCall, Guard>> = 
   },
   changeName: { factor: { never: 'it takes the typed password, and opens nothing' }, notifies: ownAction },
   requestClosing: { factor: { never: 'it takes the typed password, and closes' }, notifies: 'mail' },
-  withdrawClosing: { factor: { never: 'it restores what was' }, notifies: 'mail' },
+  cancelClosingRequest: { factor: { never: 'it restores what was' }, notifies: 'mail' },
   uploadAvatar: { factor: changesLooks, notifies: ownAction },
   removeAvatar: { factor: changesLooks, notifies: ownAction },
   verifyCpf: { factor: { never: 'an administrator decides on it, with a factor' }, notifies: ownAction },

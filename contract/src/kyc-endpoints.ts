@@ -1,3 +1,4 @@
+// `isExtension`: the call is beyond the specification (docs/specification.md), so other gateways may lack it.
 import * as z from 'zod/mini';
 import { endpoint, successResponse } from './endpoint.ts';
 import { AVATAR_MAX_BYTES, KYC_PICTURE_MAX_BYTES, kycSides, kycState, pendingKyc } from './kyc.ts';
@@ -155,7 +156,6 @@ export const adminKycPicture = endpoint({
   isExtension: true,
 });
 
-/* @__PURE__ */
 export const kycEndpoints = [
   uploadAvatar,
   removeAvatar,

@@ -1,3 +1,4 @@
+// `isExtension`: the call is beyond the specification (docs/specification.md), so other gateways may lack it.
 import * as z from 'zod/mini';
 import { endpoint, successResponse } from './endpoint.ts';
 import { notification } from './live.ts';
@@ -113,7 +114,6 @@ export const setNotificationPreferences = endpoint({
   isExtension: true,
 });
 
-/* @__PURE__ */
 export const notificationEndpoints = [
   notificationTicket,
   registerPush,

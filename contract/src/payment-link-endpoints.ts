@@ -1,3 +1,4 @@
+// `isExtension`: the call is beyond the specification (docs/specification.md), so other gateways may lack it.
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { offersQuery } from './offers-query.ts';
@@ -75,7 +76,6 @@ export const updatePaymentLink = endpoint({
   isExtension: true,
 });
 
-/* @__PURE__ */
 export const paymentLinkEndpoints = [
   listPaymentLinks,
   createPaymentLink,

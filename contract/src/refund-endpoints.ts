@@ -1,3 +1,4 @@
+// `isExtension`: the call is beyond the specification (docs/specification.md), so other gateways may lack it.
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { brl, brlSum } from './money.ts';
@@ -171,7 +172,6 @@ export const adminResolveRefund = endpoint({
   isExtension: true,
 });
 
-/* @__PURE__ */
 export const refundEndpoints = [
   refundPayment,
   listRefunds,

@@ -1,3 +1,4 @@
+// `isExtension`: the call is beyond the specification (docs/specification.md), so other gateways may lack it.
 import * as z from 'zod/mini';
 import { endpoint, successResponse } from './endpoint.ts';
 import { passkey, reenteredPassword, securityState, sessionItem } from './security.ts';
@@ -280,7 +281,6 @@ export const sandboxMails = endpoint({
   isExtension: true,
 });
 
-/* @__PURE__ */
 export const securityEndpoints = [
   secondFactorLogin,
   passkeyLoginOptions,

@@ -1,3 +1,4 @@
+// `isExtension`: the call is beyond the specification (docs/specification.md), so other gateways may lack it.
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { brl, brlSum, positiveBrl } from './money.ts';
@@ -50,15 +51,23 @@ export const getReserves = endpoint({
 
 // The operator's view of the bank
 
-/** A discrepancy that the operator examines and closes with evidence. */
+/**
+ * A discrepancy that the operator must examine: for example, the bank's records differ from ours, the outcome of an
+ * order to the bank is unknown, or the bank balance is too low. An administrator closes the item with evidence, or the
+ * gateway closes it once the cause is gone; a closed one is still called an open item.
+ */
 export const openItem = z.object({
   id: z.string(),
+  /** Such as `withdrawal-in-doubt` or `balance-differs`. */
   kind: z.string(),
   /** The id, ours or the bank's, of what the discrepancy is about. */
   reference: z.string(),
+  /** Null if the item concerns no particular merchant. */
   user_id: z.nullable(z.string()),
+  /** The facts that the operator needs. Amounts in integer cents. */
   detail: z.record(z.string(), z.unknown()),
   opened_at: moment,
+  /** This and `evidence` are null until the item is closed. */
   closed_at: z.nullable(moment),
   evidence: z.nullable(z.string()),
 });
@@ -72,6 +81,7 @@ export const adminOpenItems = endpoint({
   tag: 'Administração',
   summary: 'O que o operador precisa olhar: diferenças com o banco, desfechos desconhecidos, alarmes.',
   query: z.object({
+    /** Whether to list the closed items, instead of those that are still open. */
     closed: z._default(z.stringbool(), false),
     page: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(1000)), 1),
   }),
@@ -95,20 +105,22 @@ export const adminCloseItem = endpoint({
       .check(z.trim(), z.minLength(10, 'Descreva o que foi visto.'), z.maxLength(1000)),
   }),
   response: openItem,
+  // ITEM_STANDS: our records show that the cause still exists, such as a withdrawal that is still unfinished.
   refusals: ['NOT_FOUND', 'ITEM_CLOSED', 'ITEM_STANDS', 'STEP_UP_REQUIRED'],
   stepUp: true,
   isExtension: true,
 });
 
 /**
- * A change of the bank account other than Pix, recorded by the operator:
+ * A movement of money in the bank account that is not a Pix payment; the operator records it:
  * - `tariff`: the bank charged for its services
- * - `fees-taken`: the operator withdrew fees that the platform earned
+ * - `fees-taken`: the operator took money that the platform had earned in fees
  * - `top-up`: the operator added money
  */
 export const bankMovement = z.object({
   id: z.string(),
   kind: z.enum(['tariff', 'fees-taken', 'top-up']),
+  /** Always positive: the kind says whether the money left the account (`tariff`, `fees-taken`) or came in. */
   amount: brl,
   description: z.string(),
   happened_at: moment,
@@ -129,7 +141,10 @@ export const adminBankMovements = endpoint({
     total: z.int(),
     page: z.int(),
     limit: z.int(),
-    /** The fees, in BRL, that the platform earned and the operator has not yet withdrawn from the bank account. */
+    /**
+     * The platform's own money in the bank account, in BRL: the fees that it earned, less tariffs and fees taken, plus
+     * top-ups. May be negative.
+     */
     fees_balance: brlSum,
   }),
   refusals: [],
@@ -150,6 +165,7 @@ export const adminRecordBankMovement = endpoint({
     description: z
       .string({ error: 'Descreva o movimento.' })
       .check(z.trim(), z.minLength(3, 'Descreva o movimento.'), z.maxLength(300)),
+    /** By default the time of the call. */
     happened_at: z.optional(moment),
   }),
   status: 201,
@@ -173,20 +189,24 @@ export const adminReconciliation = endpoint({
       z.object({
         day: z.iso.date(),
         compared_at: moment,
+        /** The sum of the Pix that the bank account received on this day. */
         received: brlSum,
+        /** The part of `received` that has gone back to the payers, on this day or later. */
         returned: brlSum,
+        /** The sum of the payouts that were requested on this day and that the bank completed. */
         sent: brlSum,
+        /** How many differences from our records no administrator has explained. */
         differences: z.int(),
       }),
     ),
     /**
-     * The latest comparison of the bank balance with the books. Null before the first comparison, and also after a
-     * movement was recorded, until the next comparison takes that movement into account.
+     * The latest comparison of the bank balance with the books. Null while no comparison covers every recorded bank
+     * movement: before the first comparison, and from each new movement to the next comparison.
      */
     balance: z.nullable(
       z.object({
         compared_at: moment,
-        /** The bank balance less the balance in our books; null if money moved too often for a comparison. */
+        /** The bank balance less the balance in our books; null if money kept moving during the comparison. */
         difference: z.nullable(brlSum),
       }),
     ),
@@ -195,7 +215,6 @@ export const adminReconciliation = endpoint({
   isExtension: true,
 });
 
-/* @__PURE__ */
 export const statementEndpoints = [
   getStatement,
   exportStatement,

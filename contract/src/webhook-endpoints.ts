@@ -1,3 +1,4 @@
+// `isExtension`: the call is beyond the specification (docs/specification.md), so other gateways may lack it.
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { eventId } from './event.ts';
@@ -288,7 +289,6 @@ export const webhookDoctor = endpoint({
   isExtension: true,
 });
 
-/* @__PURE__ */
 export const webhookEndpoints = [
   listWebhookEndpoints,
   createWebhookEndpoint,

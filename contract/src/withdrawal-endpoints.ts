@@ -1,3 +1,4 @@
+// `isExtension`: the call is beyond the specification (docs/specification.md), so other gateways may lack it.
 import * as z from 'zod/mini';
 import { endpoint, successResponse } from './endpoint.ts';
 import { brl, brlSum, percent } from './money.ts';
@@ -351,7 +352,6 @@ export const adminResolveWithdrawal = endpoint({
   isExtension: true,
 });
 
-/* @__PURE__ */
 export const withdrawalEndpoints = [
   checkWithdrawalPin,
   setWithdrawalPin,

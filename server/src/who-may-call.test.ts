@@ -40,7 +40,7 @@ const expectedCalls: Readonly<Record<Exclude<Endpoint['access'], 'staff'> | Abil
   session: [
     'logout confirmPassword profile accountTaxes getSecurity listSessions endSession endOtherSessions stepUp',
     'stepUpOptions beginTotp confirmTotp removeTotp renewRecoveryCodes beginPasskey addPasskey removePasskey',
-    'changePassword changeEmail resendEmailLink cancelEmailChange changeName exportPersonalData requestClosing withdrawClosing',
+    'changePassword changeEmail resendEmailLink cancelEmailChange changeName exportPersonalData requestClosing cancelClosingRequest',
     'getBrand changeBrand uploadLogo removeLogo',
     'uploadAvatar removeAvatar verifyCpf getKyc apiKeyStatus generateApiKey revealApiKey revokeApiKey',
     'listScopedKeys createScopedKey updateScopedKey rotateScopedKey revokeScopedKey',
@@ -93,7 +93,7 @@ const expectedOutcomes: Readonly<Record<string, string>> = {
   removeTotp: '404 NOT_FOUND',
   renewRecoveryCodes: '409 FACTOR_MISSING',
   stepUpOptions: '409 FACTOR_MISSING',
-  withdrawClosing: '404 NOT_FOUND',
+  cancelClosingRequest: '404 NOT_FOUND',
   resendEmailLink: '404 NOT_FOUND',
   cancelEmailChange: '404 NOT_FOUND',
   // Background work is not started in this test.

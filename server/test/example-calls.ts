@@ -401,7 +401,7 @@ export async function makeExampleCalls(
     const by = { token };
     await call('exportPersonalData', { by });
     await call('requestClosing', { by, body: { password, reason: 'Fechei a loja' } });
-    await call('withdrawClosing', { by });
+    await call('cancelClosingRequest', { by });
     await call('revokeApiKey', { by });
     await call('logout', { by });
     await gateway.startWork();

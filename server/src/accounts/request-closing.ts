@@ -43,10 +43,10 @@ export async function requestClosing(
 }
 
 /**
- * Withdraws the closing request of the caller's account. Refused with RATE_LIMITED, or with NOT_FOUND if there is no
+ * Cancels the closing request of the caller's account. Refused with RATE_LIMITED, or with NOT_FOUND if there is no
  * request.
  */
-export async function withdrawClosing(deps: ClosingDeps, { userId }: Caller): Promise<void> {
+export async function cancelClosingRequest(deps: ClosingDeps, { userId }: Caller): Promise<void> {
   await enforceAttemptLimit(deps, { key: `stay ${userId}`, ...attemptLimit });
   await inTransaction(deps, async (tx) => {
     const account = await lockAccount(tx, userId);

@@ -1,4 +1,5 @@
 import {
+  cancelClosingRequest as cancelClosingRequestEndpoint,
   cancelEmailChange as cancelEmailChangeEndpoint,
   changeEmail as changeEmailEndpoint,
   changeName as changeNameEndpoint,
@@ -14,7 +15,6 @@ import {
   requestClosing as requestClosingEndpoint,
   resendEmailLink as resendEmailLinkEndpoint,
   resetPassword as resetPasswordEndpoint,
-  withdrawClosing as withdrawClosingEndpoint,
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
@@ -28,7 +28,7 @@ import {
 } from './change-email.ts';
 import { createPersonalExports } from './export-personal-data.ts';
 import { checkResetLink, recoverPassword, resetPassword } from './recover-password.ts';
-import { requestClosing, withdrawClosing } from './request-closing.ts';
+import { cancelClosingRequest, requestClosing } from './request-closing.ts';
 import { endOtherSessions, endSession, listSessions } from './sessions.ts';
 
 const done = { success: true } as const;
@@ -92,8 +92,8 @@ function personalRoutes(deps: Deps): Route[] {
     route(requestClosingEndpoint, async ({ caller, body }) => ({
       requested_at: (await requestClosing(deps, caller, body)).toISOString(),
     })),
-    route(withdrawClosingEndpoint, async ({ caller }) => {
-      await withdrawClosing(deps, caller);
+    route(cancelClosingRequestEndpoint, async ({ caller }) => {
+      await cancelClosingRequest(deps, caller);
       return done;
     }),
   ];

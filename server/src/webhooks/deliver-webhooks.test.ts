@@ -17,7 +17,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { createAddressRules, createGuardedFetch } from '../guarded-fetch/index.ts';
 import { createSecrets } from '../secrets.ts';
 import { createWebhookSender, emitPaymentEvents, type WebhookSender } from './index.ts';
-import { expireOldDeliveries } from './prune-webhooks.ts';
+import { giveUpDeliveries } from './prune-webhooks.ts';
 import { ALL_CALLBACKS } from './secret-store.ts';
 import { readCurrentSecret, rotateSecret } from './secrets.ts';
 
@@ -344,9 +344,9 @@ describe('a receiver that hangs', () => {
     await attemptCount().toBe(4);
     await sending.stop();
     clock.shift(71 * hour);
-    expect(await expireOldDeliveries({ db, clock })).toBe(0);
+    expect(await giveUpDeliveries({ db, clock })).toBe(0);
     clock.shift(2 * hour);
-    expect(await expireOldDeliveries({ db, clock })).toBe(6);
+    expect(await giveUpDeliveries({ db, clock })).toBe(6);
     expect(await states()).toEqual(times(6, 'exhausted'));
   });
 });

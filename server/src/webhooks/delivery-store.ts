@@ -399,8 +399,8 @@ export async function makeRetriesDue(tx: Tx, merchantId: number, receiver: strin
   `.execute(tx.db);
 }
 
-/** Gives up the retries that wait for a removed receiver, up to ten thousand. `exhaustUndeliverable` gives up the rest. */
-export async function exhaustRetries(tx: Tx, merchantId: number, receiver: string): Promise<void> {
+/** Gives up the retries that wait for a removed receiver, up to ten thousand. `giveUpUndeliverable` gives up the rest. */
+export async function giveUpRetries(tx: Tx, merchantId: number, receiver: string): Promise<void> {
   await sql`
     update webhook_deliveries delivery set state = 'exhausted', finished_at = ${tx.now}
     from (
@@ -415,7 +415,7 @@ export async function exhaustRetries(tx: Tx, merchantId: number, receiver: strin
  * Gives up stored deliveries that wait for a removed endpoint, or that were created before `createdBefore` and still
  * wait. Returns how many.
  */
-export async function exhaustUndeliverable(tx: Tx, createdBefore: Date, limit: number): Promise<number> {
+export async function giveUpUndeliverable(tx: Tx, createdBefore: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     update webhook_deliveries delivery set state = 'exhausted', finished_at = ${tx.now}
     from (

@@ -1,5 +1,5 @@
 import type { ModuleLoop } from '../deps.ts';
-import { expireOldDeliveries } from './prune-webhooks.ts';
+import { giveUpDeliveries } from './prune-webhooks.ts';
 import { warnFailing } from './warn-failing.ts';
 
 export { createWorkAnnouncer, WEBHOOK_WORK_CHANNEL } from './announce-work.ts';
@@ -19,6 +19,6 @@ export { webhookRoutes } from './routes.ts';
 
 /** Periodic webhook work, apart from sending. */
 export const webhookLoops: readonly ModuleLoop[] = [
-  { name: 'old webhooks', everyMs: 60_000, work: expireOldDeliveries },
+  { name: 'old webhooks', everyMs: 60_000, work: giveUpDeliveries },
   { name: 'failing webhooks', everyMs: 60_000, work: warnFailing },
 ];

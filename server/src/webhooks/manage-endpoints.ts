@@ -11,7 +11,7 @@ import { checkUrl, createAddressRules, FetchFailed } from '../guarded-fetch/inde
 import type { Call } from '../http/route.ts';
 import { requireFactorOrPassword } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
-import { exhaustRetries, makeRetriesDue } from './delivery-store.ts';
+import { giveUpRetries, makeRetriesDue } from './delivery-store.ts';
 import {
   deleteWebhookEndpointRow,
   insertWebhookEndpointRow,
@@ -116,7 +116,7 @@ export async function removeWebhookEndpoint(
   await inTransaction(deps, async (tx) => {
     if (!(await deleteWebhookEndpointRow(tx, merchantId, id)))
       throw new Refusal('WEBHOOK_ENDPOINT_NOT_FOUND');
-    await exhaustRetries(tx, merchantId, id);
+    await giveUpRetries(tx, merchantId, id);
     await deleteSecrets(tx, { merchantId, receiver: id });
     await deleteHealth(tx, merchantId, id);
     tx.wakeAfterCommit({ merchantIds: [merchantId] });

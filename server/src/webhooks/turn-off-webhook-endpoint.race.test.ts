@@ -14,7 +14,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '../../test/webhook-r
 import { inTransaction } from '../db/transaction.ts';
 import { createAddressRules, createGuardedFetch } from '../guarded-fetch/index.ts';
 import { createWebhookSender, emitPaymentEvents, pruneWebhooks, type WebhookSender } from './index.ts';
-import { expireOldDeliveries } from './prune-webhooks.ts';
+import { giveUpDeliveries } from './prune-webhooks.ts';
 import { eventIdOfDelivery } from './write-events.ts';
 
 let gateway: TestGateway;
@@ -126,7 +126,7 @@ const states = async () => new Set((await log()).map(({ state }) => state));
 /** Makes the retries due and sends them. */
 async function retry(): Promise<void> {
   await gateway.advance(60);
-  await expireOldDeliveries(gateway.deps);
+  await giveUpDeliveries(gateway.deps);
   startSenders();
   await expect.poll(async () => (await states()).has('waiting')).toBe(false);
   await stopSenders();

@@ -29,7 +29,7 @@ import {
 import { calendarDayOf } from '../calendar-day.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { emitDisputeEvent, emitPaymentEvents, emitRefundFailed, pruneWebhooks } from './index.ts';
-import { expireOldDeliveries } from './prune-webhooks.ts';
+import { giveUpDeliveries } from './prune-webhooks.ts';
 import { warnFailing } from './warn-failing.ts';
 
 let gateway: TestGateway;
@@ -253,7 +253,7 @@ describe('an endpoint', () => {
     await gateway.advance(40 * hour);
     const recent = await pay();
     await gateway.advance(40 * hour);
-    await expireOldDeliveries(gateway.deps);
+    await giveUpDeliveries(gateway.deps);
     expect(await states()).toEqual(['held']);
     expect(codeOf(await api('POST', `endpoints/${id}/test`))).toBe('WEBHOOK_ENDPOINT_OFF');
     expect(shop.received).toEqual([]);

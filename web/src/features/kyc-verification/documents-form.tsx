@@ -20,25 +20,27 @@ const hints: Record<KycSide, string> = {
 
 /**
  * The form with which a person sends three pictures for identity verification (KYC). The API calls each picture a side:
- * the front of the document, its back, or the selfie.
+ * the front of the document, its back, or the selfie. After success, the page shows the status in place of the form.
  */
 export function DocumentsForm() {
-  const { pictures, problemOf, chooseFile, refusePicture, removePicture } = usePictures();
-  const [hasSubmitted, setHasSubmitted] = useState(false);
+  const { pictures, refusalText, chooseFile, refusePicture, removePicture } = usePictures();
+  const [hasTriedToSubmit, setHasTriedToSubmit] = useState(false);
   const submission = useSendDocuments();
-  // We do not know how another provider of the API stores documents, so only our own gateway promises encryption.
+  // The dashboard can also run against other gateways. How those store documents is unknown, so only our own promises
+  // encryption.
   const encryptsDocuments = useSupports('encryptedDocuments');
   const isComplete = kycSides.every((side) => pictures[side] !== undefined);
-  // A refused picture is not reported as missing too.
-  const isMissing = (side: KycSide) => pictures[side] === undefined && problemOf(side) === undefined;
-  const missingText = (side: KycSide) => (hasSubmitted && isMissing(side) ? 'Falta esta imagem.' : undefined);
+  // A refused picture has its own message, so it is not also reported as missing, but it still blocks sending.
+  const isMissing = (side: KycSide) => pictures[side] === undefined && refusalText(side) === undefined;
+  const missingText = (side: KycSide) =>
+    hasTriedToSubmit && isMissing(side) ? 'Falta esta imagem.' : undefined;
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    setHasSubmitted(true);
+    setHasTriedToSubmit(true);
     if (isComplete) submission.mutate(pictures);
   };
-  const failure = failureOf(hasSubmitted && kycSides.some(isMissing), submission.error);
+  const failure = failureOf(hasTriedToSubmit && kycSides.some(isMissing), submission.error);
   return (
     <form noValidate onSubmit={submit}>
       <div className="grid gap-5 md:grid-cols-3">
@@ -48,10 +50,10 @@ export function DocumentsForm() {
             side={side}
             hint={hints[side]}
             picture={pictures[side]}
-            error={problemOf(side) ?? missingText(side)}
+            error={refusalText(side) ?? missingText(side)}
             disabled={submission.isPending}
             onFile={(file) => chooseFile(side, file)}
-            onProblem={(problem) => refusePicture(side, problem)}
+            onRefuse={(reason) => refusePicture(side, reason)}
             onRemove={() => removePicture(side)}
           />
         ))}
@@ -82,7 +84,8 @@ export function DocumentsForm() {
 function failureOf(isPictureMissing: boolean, error: unknown): string | undefined {
   if (isPictureMissing) return PICTURES_MISSING;
   if (error === null || error === undefined) return undefined;
-  // Without a message from the gateway, the response comes from a proxy in front of it, whose limit is lower.
+  // A 413 without a gateway message comes from a proxy in front of the gateway, which may allow less for the whole
+  // request.
   if (error instanceof ApiError && error.status === 413 && error.serverMessage === null)
     return 'Cada imagem deve ter no máximo 10MB.';
   return errorText(error, FAILURE);

@@ -12,8 +12,8 @@ type PictureFieldProps = {
   error: string | undefined;
   disabled: boolean;
   onFile: (file: File) => void;
-  /** Called when the browser cannot open the picture, or the picture is too small. */
-  onProblem: (problem: string) => void;
+  /** Called with the message for the user when the browser cannot open the picture, or the picture is too small. */
+  onRefuse: (reason: string) => void;
   onRemove: () => void;
 };
 
@@ -22,7 +22,7 @@ type PictureFieldProps = {
  * removed.
  */
 export function PictureField(props: PictureFieldProps) {
-  const { side, hint, picture, error, disabled, onFile, onProblem, onRemove } = props;
+  const { side, hint, picture, error, disabled, onFile, onRefuse, onRemove } = props;
   const noteId = `${useId()}-note`;
   const name = kycSideNames[side];
   const hasPicture = picture !== undefined;
@@ -37,7 +37,7 @@ export function PictureField(props: PictureFieldProps) {
         <ShownPicture
           picture={picture}
           name={name}
-          onProblem={onProblem}
+          onRefuse={onRefuse}
           removeButton={removeButton}
           disabled={disabled}
           onRemove={onRemove}
@@ -127,13 +127,13 @@ function EmptyField({
 type ShownPictureProps = {
   picture: Picture;
   name: string;
-  onProblem: PictureFieldProps['onProblem'];
+  onRefuse: PictureFieldProps['onRefuse'];
   removeButton: RefObject<HTMLButtonElement | null>;
   disabled: boolean;
   onRemove: () => void;
 };
 
-function ShownPicture({ picture, name, onProblem, removeButton, disabled, onRemove }: ShownPictureProps) {
+function ShownPicture({ picture, name, onRefuse, removeButton, disabled, onRemove }: ShownPictureProps) {
   return (
     <div className={classNames(frameClass, 'relative overflow-hidden border-base-300 bg-base-200')}>
       <img
@@ -142,9 +142,9 @@ function ShownPicture({ picture, name, onProblem, removeButton, disabled, onRemo
         className="size-full object-contain"
         onLoad={({ currentTarget: { naturalWidth: width, naturalHeight: height } }) => {
           const problem = sizeProblem({ width, height });
-          if (problem !== undefined) onProblem(problem);
+          if (problem !== undefined) onRefuse(problem);
         }}
-        onError={() => onProblem(NOT_A_PICTURE)}
+        onError={() => onRefuse(NOT_A_PICTURE)}
       />
       <IconButton
         ref={removeButton}

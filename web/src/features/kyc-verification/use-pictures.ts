@@ -45,7 +45,7 @@ export function usePictures() {
   };
   return {
     pictures: choice.pictures,
-    problemOf: (side: KycSide) => choice.refusals[side]?.problem,
+    refusalText: (side: KycSide) => choice.refusals[side]?.problem,
     async chooseFile(side: KycSide, file: File) {
       const otherFiles = withoutSide(latestFiles.current, side);
       latestFiles.current = { ...otherFiles, [side]: file };

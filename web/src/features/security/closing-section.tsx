@@ -1,4 +1,4 @@
-import { requestClosing, withdrawClosing } from '@jangada/contract';
+import { cancelClosingRequest, requestClosing } from '@jangada/contract';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
@@ -16,10 +16,10 @@ import { refetchSecurity } from './use-security.ts';
 export function ClosingSection({ requestedAt }: { requestedAt: string | null }) {
   const [isDialogOpen, setIsDialogOpen] = useState(false);
   const [isCancellingRequest, setIsCancellingRequest] = useState(false);
-  const cancelClosingRequest = async () => {
+  const cancelRequest = async () => {
     setIsCancellingRequest(true);
     try {
-      await call(withdrawClosing, {});
+      await call(cancelClosingRequest, {});
       await refetchSecurity();
       toastUnlessLive('Sua conta continua aberta');
     } catch (error) {
@@ -46,7 +46,7 @@ export function ClosingSection({ requestedAt }: { requestedAt: string | null }) 
           <p className="mt-1 text-muted">
             Um administrador o conclui quando não houver dinheiro na conta. Até lá você pode desistir.
           </p>
-          <Button className="mt-4" isSending={isCancellingRequest} onClick={cancelClosingRequest}>
+          <Button className="mt-4" isSending={isCancellingRequest} onClick={cancelRequest}>
             Desistir do encerramento
           </Button>
         </>

@@ -1,5 +1,6 @@
 import {
   beginTotp,
+  cancelClosingRequest,
   cancelEmailChange,
   changeEmail,
   changePassword,
@@ -16,7 +17,6 @@ import {
   resendEmailLink,
   stepUp,
   stepUpOptions,
-  withdrawClosing,
 } from '@jangada/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
@@ -237,7 +237,7 @@ test('the closing of the account is requested with the password, and can be with
   await dialog.getByRole('button', { name: 'Pedir encerramento' }).click();
   await expect.element(screen.getByText('Encerramento pedido em 22/11/2026 às 09:00.')).toBeVisible();
   await expect.element(dialog).not.toBeInTheDocument();
-  gateway.answer(withdrawClosing, () => {
+  gateway.answer(cancelClosingRequest, () => {
     gateway.answer(getSecurity, security);
     return { success: true as const };
   });

@@ -91,7 +91,7 @@ function useRefundForm({ transaction, refunds, onClose }: RefundDialogProps) {
 
   // A request that got no response may still have been carried out; the list of refunds then contains it.
   const wasRequestCarriedOut =
-    unconfirmedRequest !== null && refunds.refunds.some(({ ownId }) => ownId === unconfirmedRequest.id);
+    unconfirmedRequest !== null && refunds.refunds.some(({ ownId }) => ownId === unconfirmedRequest.refundId);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the dialog closes when the request is done, not on each render
   useEffect(() => {
     if (!wasRequestCarriedOut) return;

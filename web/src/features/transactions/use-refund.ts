@@ -7,9 +7,22 @@ import { failureOutcomeOf, newIdempotencyKey } from '../../api/intents.ts';
 import { refetchMoney } from '../../api/queries.ts';
 import { readStored, writeStored } from '../../session/storage.ts';
 
+const storedRequestSchema = z.object({
+  /** Our own id for the refund, also sent as the Idempotency-Key. By it the gateway recognises a repeated request. */
+  refundId: z.string(),
+  amountCents: z.int(),
+  reason: z.string(),
+  /** The time of the first attempt, in milliseconds since 1970. */
+  firstAskedAt: z.number(),
+});
+
+/** A requested refund whose outcome is unknown. */
+type StoredRefundRequest = z.infer<typeof storedRequestSchema>;
+
 /**
- * Requests refunds of a payment. After an unknown outcome the request is returned as `unconfirmedRequest` and can only
- * be repeated unchanged, so that it refunds at most once. After a definite response the next request is a new one.
+ * Requests refunds of a payment, each at most once. A request whose outcome is unknown is returned as
+ * `unconfirmedRequest`. Until it has a definite answer, or the caller forgets it, the next call resends it unchanged and
+ * ignores its own argument.
  */
 export function useRefund(paymentId: string) {
   const [unconfirmedRequest, setUnconfirmedRequest] = useState(() => readStoredRequest(paymentId));
@@ -19,44 +32,43 @@ export function useRefund(paymentId: string) {
   };
   const mutation = useMutation({
     mutationFn: async (newRefund: { amountCents: number; reason: string }) => {
-      const request = unconfirmedRequest ?? { ...newRefund, id: newIdempotencyKey(), askedAt: Date.now() };
-      const { id, amountCents, reason } = request;
+      const request = unconfirmedRequest ?? {
+        ...newRefund,
+        refundId: newIdempotencyKey(),
+        firstAskedAt: Date.now(),
+      };
+      const { refundId, amountCents, reason } = request;
+      // Stored before it is sent, because the page may be reloaded before the response arrives.
       storeRequest(paymentId, request);
       try {
         await callRaw(refundPayment, {
           params: { id: paymentId },
-          body: { id, amount: brlFromCents(amountCents), reason },
-          idempotencyKey: id,
+          body: { id: refundId, amount: brlFromCents(amountCents), reason },
+          idempotencyKey: refundId,
         });
       } catch (error) {
         const outcome = failureOutcomeOf(error);
-        // `not-done` describes this attempt only: if it was a retry, an earlier attempt may have been carried out.
-        const isKnownNotDone =
+        // `refused`: no attempt was carried out. `not-done`: this attempt was not, but if it was a retry, an earlier one
+        // may have been.
+        const certainlyNotRefunded =
           outcome === 'refused' || (outcome === 'not-done' && unconfirmedRequest === null);
-        updateUnconfirmedRequest(isKnownNotDone ? null : request);
+        updateUnconfirmedRequest(certainlyNotRefunded ? null : request);
         throw error;
       }
       updateUnconfirmedRequest(null);
     },
-    // A refusal also means that the screen may be out of date.
+    // Refetch after failures too: a refusal may mean that the screen is out of date, and after an unknown outcome the
+    // refund may exist.
     onSettled: () => void refetchMoney(),
   });
   return { ...mutation, unconfirmedRequest, forgetUnconfirmedRequest: () => updateUnconfirmedRequest(null) };
 }
 
-/** A requested refund whose outcome is unknown. The gateway recognises a repeated request by the id. */
-type StoredRefundRequest = z.infer<typeof storedRequestSchema>;
-
-const storedRequestSchema = z.object({
-  /** Our own id for the refund, which is also sent as the Idempotency-Key. */
-  id: z.string(),
-  amountCents: z.int(),
-  reason: z.string(),
-  askedAt: z.number(),
-});
-
-/** After this time the request has either arrived or been lost for good, and the list of refunds shows which. */
-const OUTCOME_SETTLED_AFTER_MS = 5 * 60_000;
+/**
+ * How long after its first attempt a stored request is still read. By then it has either arrived or been lost for good,
+ * and the list of refunds shows which.
+ */
+const STORED_REQUEST_LIFETIME_MS = 5 * 60_000;
 
 const storageKeyOf = (paymentId: string) => `refund:${paymentId}`;
 
@@ -66,7 +78,8 @@ function readStoredRequest(paymentId: string): StoredRefundRequest | null {
     const stored = storedRequestSchema.safeParse(
       JSON.parse(readStored(storageKeyOf(paymentId), 'tab') ?? 'null'),
     );
-    return stored.success && Date.now() - stored.data.askedAt < OUTCOME_SETTLED_AFTER_MS ? stored.data : null;
+    const isRecent = stored.success && Date.now() - stored.data.firstAskedAt < STORED_REQUEST_LIFETIME_MS;
+    return isRecent ? stored.data : null;
   } catch {
     return null;
   }
