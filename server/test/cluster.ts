@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/db/embedded.ts';
-import { candidateAccounts, type PostgresAccount } from '../src/db/embedded-account.ts';
+import { candidateLaunchMethods, type LaunchMethod } from '../src/db/embedded-launch-methods.ts';
 import { isRunningPostmaster } from '../src/db/postmaster.ts';
 
 /**
@@ -14,11 +14,11 @@ export const CLUSTER_VARIABLE = 'TEST_POSTGRES_URL';
 let cluster: EmbeddedPostgres | undefined;
 let directory: string | undefined;
 
-/** Extends operating-system accounts so that PostgreSQL, run under them, ends with this process, even on kill -9. */
-export function withParentDeathSignal(accounts: readonly PostgresAccount[]): readonly PostgresAccount[] {
-  if (process.platform !== 'linux') return accounts;
+/** Extends ways to run PostgreSQL so that it ends with this process, even on kill -9. */
+export function withParentDeathSignal(methods: readonly LaunchMethod[]): readonly LaunchMethod[] {
+  if (process.platform !== 'linux') return methods;
   const dying = ['setpriv', '--pdeathsig', 'INT', '--'];
-  return [...accounts.map((account) => ({ ...account, prefix: [...account.prefix, ...dying] })), ...accounts];
+  return [...methods.map((method) => ({ ...method, prefix: [...method.prefix, ...dying] })), ...methods];
 }
 
 /**
@@ -41,7 +41,7 @@ export async function setup(): Promise<void> {
     dataDir,
     durable: false,
     settings,
-    accounts: (directory) => withParentDeathSignal(candidateAccounts(directory)),
+    launchMethods: (directory) => withParentDeathSignal(candidateLaunchMethods(directory)),
   });
   process.env[CLUSTER_VARIABLE] = cluster.url('postgres');
   process.once('exit', abandon);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/db/embedded.ts';
-import { candidateAccounts } from '../src/db/embedded-account.ts';
+import { candidateLaunchMethods } from '../src/db/embedded-launch-methods.ts';
 import { withParentDeathSignal } from './cluster.ts';
 import { type SilentProxy, startSilentProxy } from './silent-proxy.ts';
 
@@ -145,7 +145,7 @@ async function startServer(directory: string, settings: Record<string, string> =
     // Written data survives the kill of a process even without fsync.
     durable: false,
     settings: { max_connections: '100', shared_buffers: '64MB', wal_keep_size: '1GB', ...settings },
-    accounts: (cluster) => withParentDeathSignal(candidateAccounts(cluster)),
+    launchMethods: (cluster) => withParentDeathSignal(candidateLaunchMethods(cluster)),
   });
   return { ...server, directory };
 }

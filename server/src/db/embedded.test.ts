@@ -16,7 +16,7 @@ import { Client } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { withParentDeathSignal } from '../../test/cluster.ts';
 import { type EmbeddedPostgres, type EmbeddedPostgresOptions, startEmbeddedPostgres } from './embedded.ts';
-import { candidateAccounts } from './embedded-account.ts';
+import { candidateLaunchMethods } from './embedded-launch-methods.ts';
 import { isRunningPostmaster, postmasterFilePath, readPostmasterFile } from './postmaster.ts';
 
 let dataDir: string;
@@ -34,9 +34,9 @@ afterEach(async () => {
 });
 
 async function start(options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
-  const accounts = (cluster: string) =>
-    withParentDeathSignal(options.accounts?.(cluster) ?? candidateAccounts(cluster));
-  const server = await startEmbeddedPostgres({ dataDir, durable: false, ...options, accounts });
+  const launchMethods = (cluster: string) =>
+    withParentDeathSignal(options.launchMethods?.(cluster) ?? candidateLaunchMethods(cluster));
+  const server = await startEmbeddedPostgres({ dataDir, durable: false, ...options, launchMethods });
   started.push(server);
   return server;
 }
@@ -49,7 +49,7 @@ beforeAll(async () => {
   const server = await startEmbeddedPostgres({
     dataDir: join(preparedDirectory, 'postgres'),
     durable: false,
-    accounts: (cluster) => withParentDeathSignal(candidateAccounts(cluster)),
+    launchMethods: (cluster) => withParentDeathSignal(candidateLaunchMethods(cluster)),
   });
   await server.stop();
 });
@@ -228,11 +228,11 @@ describe('after a kill -9', () => {
 });
 
 describe('without user namespaces', () => {
-  const accounts = (cluster: string) =>
-    candidateAccounts(cluster).filter(({ prefix }) => !prefix.includes('unshare'));
+  const launchMethods = (cluster: string) =>
+    candidateLaunchMethods(cluster).filter(({ prefix }) => !prefix.includes('unshare'));
 
   test('PostgreSQL runs in a directory that only its creator may enter, and not as root', async () => {
-    const server = await start({ accounts });
+    const server = await start({ launchMethods });
     expect(statSync(join(dataDir, 'cluster')).uid).not.toBe(0);
     expect(await query(server, 'select 1')).toEqual([[1]]);
     if (process.platform !== 'linux') return;
@@ -241,15 +241,15 @@ describe('without user namespaces', () => {
 
   test('a directory that others may enter needs no privileges', async () => {
     chmodSync(join(dataDir, '..'), 0o711);
-    await start({ accounts });
+    await start({ launchMethods });
     await started[0]?.stop();
-    expect(await query(await start({ accounts: candidateAccounts }), 'select 1')).toEqual([[1]]);
+    expect(await query(await start({ launchMethods: candidateLaunchMethods }), 'select 1')).toEqual([[1]]);
   });
 
   test('an existing cluster created by root still works, and one created by an ordinary user keeps that owner', async () => {
     await query(await start(), 'create table kept as select 42 as answer');
     await started[0]?.stop();
-    expect(await query(await start({ accounts }), 'select answer from kept')).toEqual([[42]]);
+    expect(await query(await start({ launchMethods }), 'select answer from kept')).toEqual([[42]]);
     const { uid } = statSync(join(dataDir, 'cluster'));
     await started[1]?.stop();
     await start();

@@ -17,8 +17,8 @@ import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DirectoryLock, lockDirectory } from './directory-lock.ts';
-import { candidateAccounts, changeOwner, type PostgresAccount } from './embedded-account.ts';
 import { type Binaries, embeddedBinaries } from './embedded-binaries.ts';
+import { candidateLaunchMethods, changeOwner, type LaunchMethod } from './embedded-launch-methods.ts';
 import { readPostmasterFile, stopLeftoverPostmaster, stopPostmaster } from './postmaster.ts';
 
 export type EmbeddedPostgresOptions = {
@@ -30,8 +30,8 @@ export type EmbeddedPostgresOptions = {
   durable?: boolean;
   /** How long to wait for another process to release the directory; 5,000 by default. */
   lockTimeoutMs?: number;
-  /** Returns the accounts that PostgreSQL may run as, best first. Only tests set this option. */
-  accounts?: (cluster: string) => readonly PostgresAccount[];
+  /** Returns the ways to run PostgreSQL, best first. Only tests set this option. */
+  launchMethods?: (cluster: string) => readonly LaunchMethod[];
 };
 
 export type EmbeddedPostgres = {
@@ -39,8 +39,8 @@ export type EmbeddedPostgres = {
   readonly version: string;
   readonly port: number;
   readonly pid: number;
-  /** The account that PostgreSQL runs as, for a log line. */
-  readonly account: string;
+  /** The description of the way in which PostgreSQL is run. */
+  readonly launchMethod: string;
   /**
    * Connection URL of the superuser `postgres` for a database on this server: by socket where possible, by TCP for
    * clients that ignore the `host` parameter. Contains the password.
@@ -57,7 +57,7 @@ type Installation = {
   directory: string;
   cluster: string;
   binaries: Binaries;
-  account: PostgresAccount;
+  launchMethod: LaunchMethod;
   version: string;
 };
 
@@ -78,7 +78,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const lock = await lockWithTimeout(directory, options.lockTimeoutMs ?? 5_000);
   if (lock === undefined) throw new DatabaseInUse(`Another process is using the database in ${directory}`);
   try {
-    const installation = findInstallation(directory, options.accounts ?? candidateAccounts);
+    const installation = findInstallation(directory, options.launchMethods ?? candidateLaunchMethods);
     await stopLeftoverPostmaster(installation.cluster);
     removeLeftovers(directory);
     const password = readOrCreatePassword(installation);
@@ -117,7 +117,7 @@ async function lockWithTimeout(directory: string, lockTimeoutMs: number): Promis
 function connectionDetails(installation: Installation, password: string, port: number) {
   return {
     version: installation.version,
-    account: installation.account.description,
+    launchMethod: installation.launchMethod.description,
     url: (database: string) => {
       const url = new URL(
         `postgres://postgres:${password}@127.0.0.1:${port}/${encodeURIComponent(database)}`,
@@ -136,22 +136,22 @@ function stopOnce(pid: number, exited: Promise<void>): () => Promise<void> {
   };
 }
 
-/** Finds the first account that can both run the programs and write to the directory. */
+/** Finds the first way in which PostgreSQL can both run its programs and write to the directory. */
 function findInstallation(
   directory: string,
-  accounts: (cluster: string) => readonly PostgresAccount[],
+  launchMethods: (cluster: string) => readonly LaunchMethod[],
 ): Installation {
   const cluster = clusterIn(directory);
   const binaries = embeddedBinaries();
   const failures: string[] = [];
-  for (const account of accounts(cluster)) {
-    changeOwner(directory, account);
+  for (const launchMethod of launchMethods(cluster)) {
+    changeOwner(directory, launchMethod);
     const check = 'test -w "$0" && test -x "$0" && exec "$1" --version';
     const command = ['/bin/sh', '-c', check, directory, binaries.postgres];
-    const { status, stdout, stderr, error } = runAs(account, command, directory);
+    const { status, stdout, stderr, error } = runBy(launchMethod, command, directory);
     const version = /(\d+\.\d+)/.exec(stdout ?? '')?.[1];
-    if (status === 0 && version !== undefined) return { directory, cluster, binaries, account, version };
-    failures.push(`as ${account.description}: ${error?.message ?? (stderr.trim() || 'no access')}`);
+    if (status === 0 && version !== undefined) return { directory, cluster, binaries, launchMethod, version };
+    failures.push(`as ${launchMethod.description}: ${error?.message ?? (stderr.trim() || 'no access')}`);
   }
   throw new Error(`PostgreSQL can neither run nor write in ${directory} (${failures.join('; ')})`);
 }
@@ -169,21 +169,21 @@ function environment(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' };
 }
 
-function runAs(account: PostgresAccount, command: readonly string[], cwd: string) {
-  const [program = '', ...args] = [...account.prefix, ...command];
+function runBy({ prefix }: LaunchMethod, command: readonly string[], cwd: string) {
+  const [program = '', ...args] = [...prefix, ...command];
   return spawnSync(program, args, { cwd, env: environment(), encoding: 'utf8' });
 }
 
 /**
  * Returns the superuser's password, which the first start generates and stores in a file that only its owner can read.
  */
-function readOrCreatePassword({ directory, account }: Installation): string {
+function readOrCreatePassword({ directory, launchMethod }: Installation): string {
   const file = join(directory, 'password');
   if (!existsSync(file)) {
     const draft = `${file}.new`;
     rmSync(draft, { force: true });
     writeFileSync(draft, randomBytes(24).toString('base64url'), { mode: 0o600, flush: true });
-    changeOwner(draft, account);
+    changeOwner(draft, launchMethod);
     renameSync(draft, file);
     syncDirectory(directory);
   }
@@ -194,7 +194,7 @@ function readOrCreatePassword({ directory, account }: Installation): string {
  * Creates the cluster in a draft directory and then renames the directory, so that an incomplete cluster is never
  * mistaken for a complete one.
  */
-function createCluster({ directory, cluster, binaries, account }: Installation, durable: boolean): void {
+function createCluster({ directory, cluster, binaries, launchMethod }: Installation, durable: boolean): void {
   const draft = join(directory, `draft-${randomBytes(4).toString('hex')}`);
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const access = ['--username=postgres', `--pwfile=${join(directory, 'password')}`, '--auth=scram-sha-256'];
@@ -207,7 +207,7 @@ function createCluster({ directory, cluster, binaries, account }: Installation, 
     '--no-instructions',
     `--pgdata=${draft}`,
   ];
-  const { status, stdout, stderr, error } = runAs(account, command, directory);
+  const { status, stdout, stderr, error } = runBy(launchMethod, command, directory);
   if (status !== 0)
     throw new Error(`initdb failed: ${error?.message ?? `${stdout}\n${stderr}`.trim()}`, { cause: error });
   renameSync(draft, cluster);
@@ -307,10 +307,10 @@ function spawnServer(
   settings: Record<string, string>,
   logDescriptor: number,
 ): ChildProcess {
-  const { account, binaries, cluster, directory } = installation;
+  const { launchMethod, binaries, cluster, directory } = installation;
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const [program = '', ...args] = [
-    ...account.prefix,
+    ...launchMethod.prefix,
     binaries.postgres,
     '-D',
     cluster,

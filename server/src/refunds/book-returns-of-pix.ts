@@ -176,7 +176,7 @@ async function bookReturnOfPayment(
   const refund = refundFromReturn({ merchantId, chargeId, endToEndId }, bankReturn, tx.now);
   await insertRefund(tx, refund, { dueAt: null, returnedAt: bankReturn.at });
   const { disputeId, blockedCents } = await allocateBankReturn(tx, { merchantId, endToEndId, amountCents });
-  await publishRefundCompleted(tx, charge, refund, { silent: disputeId !== undefined });
+  await publishRefundCompleted(tx, charge, refund, { skipsNotification: disputeId !== undefined });
   await post(
     tx,
     movements.disputeLost({

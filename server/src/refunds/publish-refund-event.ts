@@ -6,45 +6,45 @@ import { emitPaymentEvents, emitRefundFailed } from '../webhooks/index.ts';
 import type { StoredRefund } from './refund.ts';
 
 /**
- * Publishes to webhooks and open screens that a payment was refunded, and notifies the merchant. `silent` omits the
- * notification, for a caller that sends its own.
+ * Tells the merchant by webhook, notification and open screens that a refund was completed. `charge` is as it was before
+ * this refund was added to its total. `skipsNotification`: for a return that belongs to a dispute, because the dispute
+ * has already notified the merchant.
  */
 export async function publishRefundCompleted(
   tx: Tx,
   charge: RefundableCharge,
   refund: StoredRefund,
-  { silent = false }: { silent?: boolean } = {},
+  { skipsNotification = false }: { readonly skipsNotification?: boolean } = {},
 ): Promise<void> {
-  const refundedCents = charge.refundedCents + refund.amountCents;
-  const status = refundedCents === charge.amountCents ? 'refunded' : 'paid';
-  const { merchantId, id, callbackUrl, externalId, metadata, amountCents, createdAt } = charge;
+  const totalRefundedCents = charge.refundedCents + refund.amountCents;
+  const chargeStatus = totalRefundedCents === charge.amountCents ? 'refunded' : 'paid';
   await emitPaymentEvents(tx, [
     {
       type: 'payment.refunded',
-      merchantId,
-      chargeId: id,
-      callbackUrl,
-      externalId,
-      metadata,
-      status,
-      amountCents,
-      refundedCents,
+      merchantId: charge.merchantId,
+      chargeId: charge.id,
+      callbackUrl: charge.callbackUrl,
+      externalId: charge.externalId,
+      metadata: charge.metadata,
+      status: chargeStatus,
+      amountCents: charge.amountCents,
+      refundedCents: totalRefundedCents,
       refund,
-      createdAt,
+      createdAt: charge.createdAt,
     },
   ]);
-  const notifications = silent ? [] : [refundedNotification(charge, refund, status)];
+  const notifications = skipsNotification ? [] : [completedNotification(charge, refund, chargeStatus)];
   const notificationMessages = await saveNotifications(tx, notifications);
   await writeMessages(tx, [
     ...notificationMessages,
-    chargeScreenMessage({ ...charge, status, refundedCents }),
+    chargeScreenMessage({ ...charge, status: chargeStatus, refundedCents: totalRefundedCents }),
   ]);
 }
 
 /**
  * Tells the merchant by webhook, notification and open screens that a refund failed and its amount was credited back.
- * `failureText`: the reason, in the merchant's language. `blockedCents`: the part of the amount that disputes of the
- * Pix now block.
+ * `charge` stays as it is, because only completed refunds count in its total. `failureText`: the reason, in Portuguese.
+ * `blockedCents`: the part of the amount that disputes of the Pix now block.
  */
 export async function publishRefundFailed(
   tx: Tx,
@@ -53,8 +53,6 @@ export async function publishRefundFailed(
   { failureText, blockedCents }: { readonly failureText: string; readonly blockedCents: number },
 ): Promise<void> {
   const { merchantId, id: chargeId } = charge;
-  const blockedText =
-    blockedCents > 0 ? `, dos quais ${formatBrl(blockedCents)} ficam bloqueados pela disputa deste Pix` : '';
   await emitRefundFailed(tx, {
     merchantId,
     chargeId,
@@ -62,21 +60,25 @@ export async function publishRefundFailed(
     error: failureText,
     createdAt: refund.createdAt,
   });
+  const blockedText =
+    blockedCents > 0 ? `, dos quais ${formatBrl(blockedCents)} ficam bloqueados pela disputa deste Pix` : '';
   const notificationMessages = await saveNotifications(tx, [
     {
       merchantId,
       title: 'Estorno não realizado',
       body: `${formatBrl(refund.amountCents)} voltaram ao seu saldo${blockedText}. ${failureText}`,
+      // Every notification about a refund has this type. A failed refund differs in the status, and its webhook has a
+      // type of its own, `refund.failed`.
       data: { type: 'payment.refunded', id: chargeId, status: 'failed', refund_id: refund.id },
     },
   ]);
   await writeMessages(tx, [...notificationMessages, chargeScreenMessage(charge)]);
 }
 
-function refundedNotification(
-  { merchantId, id }: RefundableCharge,
+function completedNotification(
+  { merchantId, id: chargeId }: RefundableCharge,
   refund: StoredRefund,
-  status: string,
+  chargeStatus: 'refunded' | 'paid',
 ): NewNotification {
   const amount = formatBrl(refund.amountCents);
   const [title, body] =
@@ -87,6 +89,6 @@ function refundedNotification(
     merchantId,
     title,
     body,
-    data: { type: 'payment.refunded', id, status, refund_id: refund.id },
+    data: { type: 'payment.refunded', id: chargeId, status: chargeStatus, refund_id: refund.id },
   };
 }

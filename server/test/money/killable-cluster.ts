@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/db/embedded.ts';
-import { candidateAccounts } from '../../src/db/embedded-account.ts';
+import { candidateLaunchMethods } from '../../src/db/embedded-launch-methods.ts';
 import { withParentDeathSignal } from '../cluster.ts';
 
 /** A PostgreSQL of its own that can be killed as in a power cut, and restarted on its data. */
@@ -34,7 +34,7 @@ export async function startKillableCluster(
         ...(!synchronousCommit && { wal_writer_delay: '10s' }),
         max_connections: '100',
       },
-      accounts: (directory) => withParentDeathSignal(candidateAccounts(directory)),
+      launchMethods: (directory) => withParentDeathSignal(candidateLaunchMethods(directory)),
     });
   };
   await start();

@@ -6,13 +6,17 @@ import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../refusal.ts';
 import { type Hint, storeHints } from '../hints.ts';
 import { type Notice, type NoticeSink, storeAndLeaseNotices, storeNotices } from '../inbox.ts';
-import { disputeItem, efiItem, notice, payoutItem, receivedItem } from './payloads.ts';
+import { disputeItem, efiItem, noticeBody, payoutItem, receivedItem } from './payloads.ts';
 
-const maxNoticeBytes = 1024 * 1024;
-/** Of one request, at most this many items about different subjects are read. */
-const maxItems = 1000;
-/** The notices of at most this many requests are stored together. */
+const maxBodyBytes = 1024 * 1024;
+/**
+ * Of one request, at most this many subjects are read. A subject is a payment, the returns of a payment, a payout or a
+ * dispute. Several items may be about one subject.
+ */
+const maxSubjects = 1000;
+/** At most this many requests are stored together. */
 const maxRequestsPerWrite = 64;
+/** With a single write at a time, the requests that arrive during it are stored together by the next. */
 const maxConcurrentWrites = 1;
 
 /**
@@ -27,34 +31,23 @@ type NoticeDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>;
 type NoticeRequest = { readonly Params: { readonly adapter: string; readonly secret: string } };
 
 /**
- * Receives the bank's notices (its callbacks that a Pix was paid). Items about payouts, returns and disputes become
- * hints: references to look up at the bank.
+ * Receives the bank's requests, which hold items. An item about a received Pix becomes a notice; one about a payout,
+ * return or dispute becomes a hint: a reference to look up at the bank.
  *
- * Notices are stored before the bank gets its response. Concurrent requests are stored in one batch. `sink` then
- * processes the stored notices; if it has no capacity for a batch, the next sweep of due notices takes them.
+ * Both are stored before the bank gets its response. Concurrent requests are stored in one batch. `sink` then processes
+ * the stored notices; if it has no capacity for a batch, the next sweep of due notices takes them.
  *
  * A request that has a wrong secret or does not come from the bank gets NOT_FOUND before its body is read. API Pix
  * appends `/pix` to the registered URL for notices, but some banks call the URL as it is, so both are routes.
  */
 export function mountNotices(app: FastifyInstance, deps: NoticeDeps, sink: NoticeSink): void {
   const path = noticePath(deps);
-  const storage = createBatcher<NoticeItems, void>({
+  const storage = createBatcher<NoticesAndHints, void>({
     maxBatchSize: maxRequestsPerWrite,
     maxConcurrentRuns: maxConcurrentWrites,
     work: async (requests) => {
-      const notices = requests.flatMap((request) => request.notices);
-      const writer = { db: deps.db, now: deps.clock.now() };
-      await storeHints(
-        writer,
-        requests.flatMap(({ hints }) => hints),
-      );
-      if (notices.length === 0) return requests.map(() => undefined);
-      if (notices.length <= sink.freeCapacity()) {
-        sink.take(await storeAndLeaseNotices(writer, notices));
-      } else {
-        await storeNotices(writer, notices);
-        sink.wake();
-      }
+      await storeTogether(deps, sink, requests);
+      // A batcher expects one result for each request; a stored request has none to give.
       return requests.map(() => undefined);
     },
   });
@@ -62,72 +55,119 @@ export function mountNotices(app: FastifyInstance, deps: NoticeDeps, sink: Notic
     const isOurPath = isSameText(`/psp/${params.adapter}/${params.secret}`, path);
     if (!isOurPath || !isFromBank(deps, ip, headers)) throw new Refusal('NOT_FOUND');
   };
-  const options = { bodyLimit: maxNoticeBytes, onRequest };
-  const handleNotice = async ({ body, log }: FastifyRequest<NoticeRequest>, reply: FastifyReply) => {
-    // Banks test the URL with a request that contains no Pix.
-    if (!mayContainPix(body)) return reply.code(200).send();
-    const payload = notice.safeParse(body);
-    if (!payload.success) return reply.code(400).send();
-    const { ignoredCount, ...items } = readItems(payload.data.pix);
-    const keptCount = items.notices.length + items.hints.length;
+  const options = { bodyLimit: maxBodyBytes, onRequest };
+  const handleRequest = async ({ body, log }: FastifyRequest<NoticeRequest>, reply: FastifyReply) => {
+    if (isUrlTest(body)) return reply.code(200).send();
+    const parsed = noticeBody.safeParse(body);
+    if (!parsed.success) return reply.code(400).send();
+    const { ignoredCount, ...noticesAndHints } = readItems(parsed.data.pix);
+    const keptCount = noticesAndHints.notices.length + noticesAndHints.hints.length;
     if (ignoredCount > 0)
       log.warn({ ignored: ignoredCount, kept: keptCount }, 'items of a notice were ignored');
-    if (keptCount > 0) await storage.add(items);
+    if (keptCount > 0) await storage.add(noticesAndHints);
     return reply.code(200).send();
   };
-  app.post<NoticeRequest>('/psp/:adapter/:secret', options, handleNotice);
-  app.post<NoticeRequest>('/psp/:adapter/:secret/pix', options, handleNotice);
+  app.post<NoticeRequest>('/psp/:adapter/:secret', options, handleRequest);
+  app.post<NoticeRequest>('/psp/:adapter/:secret/pix', options, handleRequest);
 }
 
-/** False for an empty body and for an object without `pix`. Other malformed bodies are refused later, by the schema. */
-function mayContainPix(body: unknown): boolean {
-  if (typeof body !== 'object') return body !== undefined;
-  return body !== null && (Array.isArray(body) || 'pix' in body);
-}
+/** What one request of the bank contains. */
+type NoticesAndHints = { readonly notices: readonly Notice[]; readonly hints: readonly Hint[] };
 
-type NoticeItems = { readonly notices: readonly Notice[]; readonly hints: readonly Hint[] };
+/** Stores what several requests contain. The sink takes their notices if it has capacity for all of them. */
+async function storeTogether(
+  { db, clock }: NoticeDeps,
+  sink: NoticeSink,
+  requests: readonly NoticesAndHints[],
+): Promise<void> {
+  const writer = { db, now: clock.now() };
+  const notices = requests.flatMap((request) => request.notices);
+  const hints = requests.flatMap((request) => request.hints);
+  await storeHints(writer, hints);
+  if (notices.length === 0) return;
+  if (notices.length <= sink.freeCapacity()) {
+    sink.take(await storeAndLeaseNotices(writer, notices));
+  } else {
+    await storeNotices(writer, notices);
+    // Starts a sweep of due notices, which takes these as soon as there is capacity.
+    sink.wake();
+  }
+}
 
 /**
- * Returns the notices and hints in a request: each subject once, and at most `maxItems` subjects. Reconciliation finds
- * any money that is left out here. A Pix with returns yields both a notice and a hint, because the Pix itself may not
- * be booked yet.
+ * Returns whether the bank only tests the URL: with an empty body, or with an object without `pix`. Any other body
+ * without a list `pix` is malformed and is refused by the schema.
  */
-function readItems(items: readonly unknown[]): NoticeItems & { ignoredCount: number } {
-  const seenSubjects = new Set<string>();
+function isUrlTest(body: unknown): boolean {
+  if (body === undefined || body === null) return true;
+  return typeof body === 'object' && !Array.isArray(body) && !('pix' in body);
+}
+
+/**
+ * Returns the notices and hints in a request: each subject once, and at most `maxSubjects` subjects. Reconciliation
+ * finds any money that is left out here. `ignoredCount` counts malformed items, and those above the maximum.
+ */
+function readItems(items: readonly unknown[]): NoticesAndHints & { ignoredCount: number } {
+  const seenKeys = new Set<string>();
   const notices = new Map<string, Notice>();
-  const hints = new Map<string, Hint>();
+  const hints: Hint[] = [];
   let ignoredCount = 0;
   for (const item of items) {
-    const { notice, hint } = readItem(item);
-    const subject = `${hint?.kind} ${hint?.reference ?? notice?.endToEndId}`;
-    const isTooMany = !seenSubjects.has(subject) && seenSubjects.size >= maxItems;
-    if ((notice ?? hint) === undefined || isTooMany) {
+    const content = readItem(item);
+    if (content === undefined) {
       ignoredCount += 1;
       continue;
     }
-    seenSubjects.add(subject);
-    if (hint !== undefined) hints.set(subject, hint);
+    const key = subjectKeyOf(content);
+    if (seenKeys.has(key)) continue;
+    if (seenKeys.size >= maxSubjects) {
+      ignoredCount += 1;
+      continue;
+    }
+    seenKeys.add(key);
+    const { notice, hint } = content;
+    if (hint !== undefined) hints.push(hint);
+    // An item with returns and one without have different keys but the same notice.
     if (notice !== undefined && !notices.has(notice.endToEndId)) notices.set(notice.endToEndId, notice);
   }
-  return { notices: [...notices.values()], hints: [...hints.values()], ignoredCount };
+  return { notices: [...notices.values()], hints, ignoredCount };
 }
 
-/** Returns neither a notice nor a hint if the item is malformed. */
-function readItem(item: unknown): { notice?: Notice; hint?: Hint } {
-  if (efiItem.safeParse(item).success) {
-    const payout = payoutItem.safeParse(item).data;
-    if (payout !== undefined) return { hint: { kind: 'payout', reference: payout.gnExtras.idEnvio } };
-    const dispute = disputeItem.safeParse(item).data;
-    return dispute === undefined ? {} : { hint: { kind: 'dispute', reference: dispute.endToEndId } };
-  }
+/** What one item contains: a notice, a notice and a hint about the returns of the same Pix, or only a hint. */
+type ItemContent =
+  | { readonly notice: Notice; readonly hint?: undefined }
+  | { readonly notice: Notice; readonly hint: Hint }
+  | { readonly notice?: undefined; readonly hint: Hint };
+
+function subjectKeyOf({ notice, hint }: ItemContent): string {
+  return hint === undefined ? `payment ${notice.endToEndId}` : `${hint.kind} ${hint.reference}`;
+}
+
+/**
+ * Returns undefined if the item is malformed. Efí also sends items about payouts and disputes to the URL for notices,
+ * in its own format.
+ */
+function readItem(item: unknown): ItemContent | undefined {
+  return efiItem.safeParse(item).success ? readEfiItem(item) : readReceivedItem(item);
+}
+
+function readEfiItem(item: unknown): ItemContent | undefined {
+  const payout = payoutItem.safeParse(item).data;
+  if (payout !== undefined) return { hint: { kind: 'payout', reference: payout.gnExtras.idEnvio } };
+  const dispute = disputeItem.safeParse(item).data;
+  return dispute && { hint: { kind: 'dispute', reference: dispute.endToEndId } };
+}
+
+/** A Pix with returns yields both a notice and a hint, because the Pix itself may not be booked yet. */
+function readReceivedItem(item: unknown): ItemContent | undefined {
   const pix = receivedItem.safeParse(item).data;
-  if (pix === undefined) return {};
+  if (pix === undefined) return undefined;
   const { endToEndId, horario, devolucoes } = pix;
+  // Both are the bank's unverified word: `claimedAt` only helps to find the Pix at the bank, `told` is only kept.
   const claimedAt = horario === undefined ? undefined : new Date(horario);
-  return {
-    notice: { endToEndId, claimedAt, told: item },
-    ...(Object.keys(devolucoes ?? {}).length > 0 && { hint: { kind: 'return', reference: endToEndId } }),
-  };
+  const notice: Notice = { endToEndId, claimedAt, told: item };
+  const hasReturns = Object.keys(devolucoes ?? {}).length > 0;
+  return hasReturns ? { notice, hint: { kind: 'return', reference: endToEndId } } : { notice };
 }
 
 /** Compares in constant time, so that response times do not reveal a secret. */
@@ -136,7 +176,10 @@ function isSameText(received: string, expected: string): boolean {
   return receivedBytes.length === expectedBytes.length && timingSafeEqual(receivedBytes, expectedBytes);
 }
 
-/** Checks a request's proof header and its address. Each of the two counts only if the operator has configured it. */
+/**
+ * Checks a request's address, and its proof header: by it the operator's proxy says that it verified the bank's
+ * certificate. Each of the two is checked only if the operator has configured it.
+ */
 function isFromBank({ config }: NoticeDeps, address: string, headers: Record<string, unknown>): boolean {
   const { webhookCidrs, webhookProofHeader } = config.psp;
   if (webhookProofHeader !== undefined) {
@@ -144,9 +187,10 @@ function isFromBank({ config }: NoticeDeps, address: string, headers: Record<str
     if (!isSameText(String(headers[name.toLowerCase()] ?? ''), value)) return false;
   }
   if (webhookCidrs.length === 0) return true;
+  // `process` also turns an IPv4 address in IPv6 notation (`::ffff:…`) into a plain IPv4 address.
   const sender = ipaddr.process(address);
   return webhookCidrs.some((cidr) => {
-    const [network, bits] = ipaddr.parseCIDR(cidr);
-    return network.kind() === sender.kind() && sender.match(network, bits);
+    const [network, prefixLength] = ipaddr.parseCIDR(cidr);
+    return network.kind() === sender.kind() && sender.match(network, prefixLength);
   });
 }

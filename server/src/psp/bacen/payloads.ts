@@ -107,8 +107,8 @@ export const token = z.object({ access_token: z.string(), expires_in: z.int() })
 
 export const webhook = z.object({ webhookUrl: z.string() });
 
-/** A notice, the bank's callback about payments. Its items are parsed one by one. */
-export const notice = z.object({ pix: z.array(z.unknown()) });
+/** The body of the bank's callbacks about payments. Its items are parsed one by one. */
+export const noticeBody = z.object({ pix: z.array(z.unknown()) });
 
 /** Normally 32 letters and digits; examples published by banks are a few characters longer or shorter. */
 const endToEndId = z.string().check(z.regex(/^[A-Za-z0-9]{20,40}$/));

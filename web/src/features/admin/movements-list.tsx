@@ -10,13 +10,16 @@ import { centsOf, movementsQuery } from './admin-queries.ts';
 
 type Movement = ResponseOf<typeof adminBankMovements>['movements'][number];
 
-/** The bank movements: changes of the bank account other than Pix, as administrators recorded them. */
+/**
+ * The bank movements: money that entered or left the bank account outside Pix (bank tariffs, withdrawals of earned fees,
+ * top-ups), recorded by hand by an administrator.
+ */
 export function MovementsList({ page, onPage }: { page: number; onPage: (page: number) => void }) {
-  const list = useQuery(movementsQuery(page));
-  const { data } = list;
-  const movements = rowsOf(list, data?.movements);
+  const query = useQuery(movementsQuery(page));
+  // Undefined while they load: the table then shows placeholder rows, and there is no pagination yet.
+  const movements = rowsOf(query, query.data?.movements);
   return (
-    <ListBody query={list} title="Erro ao buscar os movimentos.">
+    <ListBody query={query} title="Erro ao buscar os movimentos.">
       {movements?.length === 0 ? (
         <EmptyState
           className="border-t border-base-300"
@@ -39,8 +42,13 @@ export function MovementsList({ page, onPage }: { page: number; onPage: (page: n
               endDetail: formatDateTime(movement.happened_at),
             })}
           />
-          {data && movements && (
-            <AdminPagination noun="Movimentos" list={data} rowCount={movements.length} onPage={onPage} />
+          {query.data && movements && (
+            <AdminPagination
+              noun="Movimentos"
+              list={query.data}
+              rowCount={movements.length}
+              onPage={onPage}
+            />
           )}
         </>
       )}
@@ -48,7 +56,7 @@ export function MovementsList({ page, onPage }: { page: number; onPage: (page: n
   );
 }
 
-/** The amount with its sign. Only a movement that adds money to the bank account is positive. */
+/** The stored amount has no sign: the kind says whether money came in (`top-up`) or left (all others). */
 function amountOf({ kind, amount }: Movement): string {
   return kind === 'top-up' ? formatMoney(centsOf(amount)) : formatDeduction(centsOf(amount));
 }
