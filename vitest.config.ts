@@ -19,6 +19,7 @@ const onlyLong = process.env['LONG']
       'bench/src/small-forms.e2e.ts',
       'e2e/another-provider.e2e.ts',
       'server/src/openapi/generated-client.test.ts',
+      'server/test/citus.race.test.ts',
       'server/test/failover.race.test.ts',
       'server/test/kill-creation.race.test.ts',
       'server/test/pooler.race.test.ts',

@@ -1,4 +1,5 @@
 import type { BenchOutcome, Counts } from './bench-result.ts';
+import { benchCluster } from './cluster/bench-cluster.ts';
 import { benchPageWeight, runSmallPageWeight } from './page-weight/bench-page-weight.ts';
 import { benchReads, runSmallReads } from './reads/bench-reads.ts';
 import { buildPayments, runSmallBuild } from './reads/build-payments.ts';
@@ -11,8 +12,8 @@ import { benchWriteCost, runSmallWriteCost } from './written/bench-written.ts';
 
 export type Bench = {
   readonly name: string;
-  /** Set if the bench only prepares data for another bench. Such a bench runs only when it is named. */
-  readonly isPreparation?: true;
+  /** Set if the bench runs only when it is named: it prepares data for another, or needs a server that few have. */
+  readonly isOnlyByName?: true;
   /**
    * Runs the bench and stores its figures.
    * @throws if the figures cannot be stored
@@ -20,9 +21,9 @@ export type Bench = {
   run(args: readonly string[]): Promise<BenchOutcome>;
   /**
    * The whole bench with about a thousand rows and one round, which stores nothing. The tests run the small forms, so
-   * that no bench breaks unnoticed.
+   * that no bench breaks unnoticed. Missing if the bench needs Citus.
    */
-  readonly smallForm: SmallForm;
+  readonly smallForm?: SmallForm;
 };
 
 /**
@@ -37,10 +38,11 @@ export type SmallForm =
 export const benches: readonly Bench[] = [
   { name: 'receiving', run: benchReceiving, smallForm: { target: 'own processes', run: runSmallReceiving } },
   { name: 'written', run: benchWriteCost, smallForm: { target: 'own processes', run: runSmallWriteCost } },
+  { name: 'cluster', isOnlyByName: true, run: benchCluster },
   { name: 'webhooks', run: benchWebhooks, smallForm: { target: 'own processes', run: runSmallWebhooks } },
   {
     name: 'build-payments',
-    isPreparation: true,
+    isOnlyByName: true,
     run: buildPayments,
     smallForm: { target: 'own processes', run: (folder) => runSmallBuild(`${folder}/payments`) },
   },

@@ -16,7 +16,7 @@ test('a run of all benches ends by naming the benches that failed or kept nothin
   const running = runAll([
     fakeBench('a', () => Promise.reject(new Error('Left out: not built'))),
     fakeBench('b', () => Promise.resolve('preview')),
-    { ...fakeBench('c', () => Promise.reject(new Error('run by its name only'))), isPreparation: true },
+    { ...fakeBench('c', () => Promise.reject(new Error('run by its name only'))), isOnlyByName: true },
     fakeBench('d', () => Promise.resolve('saved')),
   ]);
   await expect(running).rejects.toThrow('a: Left out: not built\nb: kept nothing');

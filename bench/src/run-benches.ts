@@ -7,14 +7,14 @@ import { Interrupted } from './interruption.ts';
 import { withProduct } from './with-product.ts';
 
 /**
- * Runs the benches in order, except preparations. If a bench fails, the remaining benches run nevertheless.
+ * Runs the benches in order, except those that run only by their name. If a bench fails, the remaining benches run nevertheless.
  * @throws an error that names the benches which failed or stored nothing
  */
 export async function runAll(
-  benches: readonly Pick<Bench, 'name' | 'isPreparation' | 'run'>[],
+  benches: readonly Pick<Bench, 'name' | 'isOnlyByName' | 'run'>[],
 ): Promise<void> {
   const failures: string[] = [];
-  for (const { name, run } of benches.filter(({ isPreparation = false }) => !isPreparation)) {
+  for (const { name, run } of benches.filter(({ isOnlyByName = false }) => !isOnlyByName)) {
     try {
       if ((await run([])) !== 'saved') failures.push(`${name}: kept nothing`);
     } catch (error) {
@@ -33,8 +33,9 @@ export async function runSmallForms(benches: readonly Bench[]): Promise<CountsBy
   const folder = mkdtempSync(join(tmpdir(), 'jangada-bench-'));
   try {
     for (const { name, smallForm } of benches)
-      if (smallForm.target === 'own processes') counts[name] = await nameFailure(name, smallForm.run(folder));
-    if (benches.some(({ smallForm }) => smallForm.target === 'running product'))
+      if (smallForm?.target === 'own processes')
+        counts[name] = await nameFailure(name, smallForm.run(folder));
+    if (benches.some(({ smallForm }) => smallForm?.target === 'running product'))
       await withProduct(async (origin) =>
         Object.assign(counts, await runSmallFormsOnProduct(origin, benches)),
       );
@@ -51,7 +52,8 @@ export async function runSmallFormsOnProduct(
 ): Promise<CountsByBench> {
   const counts: CountsByBench = {};
   for (const { name, smallForm } of benches)
-    if (smallForm.target === 'running product') counts[name] = await nameFailure(name, smallForm.run(origin));
+    if (smallForm?.target === 'running product')
+      counts[name] = await nameFailure(name, smallForm.run(origin));
   return counts;
 }
 

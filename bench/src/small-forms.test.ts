@@ -28,14 +28,15 @@ async function runSmallFormsInChild(names: readonly string[]): Promise<unknown> 
   return JSON.parse(lastLine);
 }
 
-test('every bench has a small form with expected counts', () => {
-  expect(Object.keys(expectedCounts).sort()).toEqual(benches.map(({ name }) => name).sort());
+test('every small form of a bench has expected counts', () => {
+  const withSmallForm = benches.filter(({ smallForm }) => smallForm !== undefined);
+  expect(Object.keys(expectedCounts).sort()).toEqual(withSmallForm.map(({ name }) => name).sort());
 });
 
 // Benches that need a running product are run by small-forms.e2e.ts.
 test('every bench that starts its own processes completes in its small form', async () => {
   const names = benches
-    .filter(({ smallForm }) => smallForm.target === 'own processes')
+    .filter(({ smallForm }) => smallForm?.target === 'own processes')
     .map(({ name }) => name);
   expect(await runSmallFormsInChild(names)).toEqual(expectedCountsOf(names));
 });

@@ -1,8 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
+import { clusterSettings } from '../src/db/cluster.ts';
 import { migrate } from '../src/db/migrate.ts';
+import { setSharded } from '../src/db/sharding.ts';
+import { isOnCluster, joinIntoCluster, onWorkers, spreadOverCluster } from './citus.ts';
 import { CLUSTER_VARIABLE } from './cluster.ts';
 
 /** A database that only one test file uses, migrated and without data. */
@@ -30,7 +34,14 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await asSuperuser(async (client) => {
     const template = await migratedTemplate(client);
-    await client.query(`create database ${name} owner ${OWNER_ROLE} template ${template} strategy file_copy`);
+    await onEachServer(client, async (server) => {
+      await server.query(
+        `create database ${name} owner ${OWNER_ROLE} template ${template} strategy file_copy`,
+      );
+      // A copy does not inherit the settings of its template either.
+      for (const [setting, value] of Object.entries(isOnCluster() ? clusterSettings : {}))
+        await server.query(`alter database ${name} set ${setting} = ${value}`);
+    });
     // A copy does not inherit the privileges of its template.
     await client.query(`revoke temporary on database ${name} from public`);
   });
@@ -49,11 +60,13 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 }
 
 function databaseNamed(name: string): TestDatabase {
+  // `migrate` says so to a gateway process. In tests it only runs for the template, maybe in another process.
+  setSharded(isOnCluster());
   return {
     ownerUrl: urlOf(OWNER_ROLE, name),
-    appUrl: urlOf(APP_ROLE, name),
-    drop: () =>
-      asSuperuser((client) => client.query(`drop database if exists ${name} with (force)`)).then(() => {}),
+    // In a cluster the gateway works as the owner (`adaptToCluster`).
+    appUrl: urlOf(isOnCluster() ? OWNER_ROLE : APP_ROLE, name),
+    drop: () => asSuperuser((client) => dropDatabase(client, name)),
   };
 }
 
@@ -83,7 +96,7 @@ async function asSuperuser<T>(work: (client: Client) => Promise<T>): Promise<T> 
 
 /** Returns the name of the template for the current migrations, after making it if no test has done so. */
 async function migratedTemplate(client: Client): Promise<string> {
-  const template = `template_${migrationsHash()}`;
+  const template = `template_${migrationsHash()}${isOnCluster() ? '_cluster' : ''}`;
   await client.query('select pg_advisory_lock($1)', [templateLock]);
   try {
     const found = await client.query('select from pg_database where datname = $1', [template]);
@@ -96,14 +109,38 @@ async function migratedTemplate(client: Client): Promise<string> {
 
 async function makeTemplate(client: Client, template: string): Promise<void> {
   const draft = `draft_${template}`;
-  await makeRole(client, OWNER_ROLE);
-  await makeRole(client, APP_ROLE);
-  await client.query(`drop database if exists ${draft} with (force)`);
-  await client.query(`create database ${draft} owner ${OWNER_ROLE}`);
-  await migrate({ ownerUrl: urlOf(OWNER_ROLE, draft), appRole: { name: APP_ROLE } });
-  await client.query(`alter database ${draft} rename to ${template}`);
-  // PostgreSQL refuses to copy a database with open connections.
-  await client.query(`alter database ${template} allow_connections false`);
+  await dropDatabase(client, draft);
+  await onEachServer(client, async (server) => {
+    await makeRole(server, OWNER_ROLE);
+    await makeRole(server, APP_ROLE);
+    await server.query(`create database ${draft} owner ${OWNER_ROLE}`);
+  });
+  const ownerUrl = urlOf(OWNER_ROLE, draft);
+  if (isOnCluster()) await joinIntoCluster(client, draft);
+  await migrate(isOnCluster() ? { ownerUrl } : { ownerUrl, appRole: { name: APP_ROLE } });
+  if (isOnCluster()) await spreadOverCluster(ownerUrl);
+  // PostgreSQL refuses to rename or copy a database with open connections.
+  await onEachServer(client, async (server) => {
+    await server.query(`alter database ${draft} allow_connections false`);
+    await endSessions(server, draft);
+    await server.query(`alter database ${draft} rename to ${template}`);
+  });
+}
+
+/** Runs `work` on the server that all test files share, and on the workers if it is a cluster's coordinator. */
+async function onEachServer(client: Client, work: (server: Client) => Promise<unknown>): Promise<void> {
+  await work(client);
+  await onWorkers(work);
+}
+
+async function dropDatabase(client: Client, name: string): Promise<void> {
+  await onEachServer(client, (server) => server.query(`drop database if exists ${name} with (force)`));
+}
+
+/** Ends the sessions of a database that accepts no new ones, such as that of a cluster's maintenance. */
+async function endSessions(server: Client, database: string): Promise<void> {
+  const end = 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1';
+  while ((await server.query(end, [database])).rowCount !== 0) await sleep(50);
 }
 
 async function makeRole(client: Client, role: string): Promise<void> {
@@ -123,6 +160,8 @@ function migrationsHash(): string {
     .map((name) => new URL(name, folder));
   const applied = [
     new URL('../src/db/migrate.ts', import.meta.url),
+    new URL('../src/db/cluster.ts', import.meta.url),
+    new URL('../cluster/figures.sql', import.meta.url),
     new URL('../package.json', import.meta.url),
   ];
   for (const file of [...files, ...applied])

@@ -23,7 +23,7 @@ import { type BenchOutcome, type Counts, saveResult, thisMachine } from '../benc
 import { measureWriteCost, type WriteCost } from './measure-write-cost.ts';
 
 /** The steps of a payment's life, in the order in which they run. */
-type Step =
+export type Step =
   | 'charge created and opened'
   | 'created under an idempotency key'
   | 'paid alone'
@@ -112,9 +112,22 @@ async function measureOn(
 ): Promise<Record<Step, WriteCost>> {
   const superuser = new pg.Client(clusterUrl(new URL(gateway.database.appUrl).pathname.slice(1)));
   await superuser.connect();
-  const shop = await startWebhookReceiver();
   try {
     await superuser.query('create extension pg_stat_statements; create extension pg_walinspect');
+    return await measureSteps(gateway, (work) => measureWriteCost(superuser, work));
+  } finally {
+    await superuser.end();
+    await gateway.stop();
+  }
+}
+
+/** Runs each step of a payment's life within `measure`, after a first round that only warms up. */
+export async function measureSteps<T>(
+  gateway: TestGateway,
+  measure: (work: () => Promise<void>) => Promise<T>,
+): Promise<Record<Step, T>> {
+  const shop = await startWebhookReceiver();
+  try {
     const merchant = await givenShop(gateway, shop.url);
     // The gateway sends no order to the bank before one of its loops has compared the bank's balance.
     for (const { work } of backgroundLoops) await work(gateway.deps);
@@ -122,16 +135,11 @@ async function measureOn(
     // The first round is not counted: it fills caches and first pages of tables, unlike later payments.
     await runSteps(steps, async (work) => void (await work()));
     await sendWebhooks(gateway);
-    const written = new Map<string, WriteCost>();
-    await runSteps(
-      steps,
-      async (work, name) => void written.set(name, await measureWriteCost(superuser, work)),
-    );
-    return Object.fromEntries(written) as Record<Step, WriteCost>;
+    const measured = new Map<string, T>();
+    await runSteps(steps, async (work, name) => void measured.set(name, await measure(work)));
+    return Object.fromEntries(measured) as Record<Step, T>;
   } finally {
-    await superuser.end();
     await shop.close();
-    await gateway.stop();
   }
 }
 
@@ -266,8 +274,8 @@ async function sendOrders(gateway: TestGateway, settle: () => Promise<void>): Pr
     // The bank reports returned money like received money.
     await settle();
     const { rows } = await sql`
-      select from withdrawals where status in ('pending', 'processing')
-      union all select from refunds where status = 'processing'`.execute(gateway.deps.db);
+      select 1 from withdrawals where status in ('pending', 'processing')
+      union all select 1 from refunds where status = 'processing'`.execute(gateway.deps.db);
     if (rows.length === 0) return;
     await sleep(20);
   }

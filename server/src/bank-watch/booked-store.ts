@@ -67,7 +67,7 @@ export async function findBookedRefunds(
 export async function countBookedPix(db: Db, { from, until }: TimeWindow, maxCount: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (
-      select from received_pix where paid_at >= ${from} and paid_at < ${until} limit ${maxCount}::int
+      select 1 from received_pix where paid_at >= ${from} and paid_at < ${until} limit ${maxCount}::int
     ) counted
   `.execute(db);
   return rows[0]?.count ?? 0;

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { runMigrations as migrateJobQueue } from 'graphile-worker';
 import pg from 'pg';
 import { connectClient } from './client.ts';
+import { adaptToCluster, isCluster } from './cluster.ts';
 import { createPool } from './pool.ts';
 import { databaseErrorCode } from './transaction.ts';
 
@@ -50,6 +51,7 @@ export async function migrate({ ownerUrl, appRole }: MigrateOptions): Promise<vo
     await client.query(`create table if not exists schema_migrations (
       name text primary key, checksum text not null, applied_at timestamptz not null default now())`);
     await applyMissingMigrations(client, await readMigrations());
+    if (await isCluster(client)) await adaptToCluster(client, appRole !== undefined);
     await client.query(createJobMigrationsTable);
     await migrateJobs(ownerUrl);
     if (appRole !== undefined) await grantAccess(client, appRole);

@@ -77,8 +77,10 @@ export function databaseErrorCode(error: unknown): string | undefined {
 export function violatedConstraint(error: unknown): string | undefined {
   // SQLSTATE class 23: integrity constraint violation.
   if (databaseErrorCode(error)?.startsWith('23') !== true) return undefined;
-  if (!(error instanceof Error) || !('constraint' in error)) return undefined;
-  return typeof error.constraint === 'string' ? error.constraint : undefined;
+  if (!(error instanceof Error)) return undefined;
+  if ('constraint' in error && typeof error.constraint === 'string') return error.constraint;
+  // An error of another server of a cluster names the constraint only in its text, with the number of the shard.
+  return /constraint "(\w+?)(?:_\d{6,})?"/.exec(error.message)?.[1];
 }
 
 /**

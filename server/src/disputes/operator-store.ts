@@ -36,7 +36,7 @@ export async function listDisputesForOperator(
     ),
     sql<{ total: number }>`
       select count(*) as total
-      from (select from disputes where ${condition} order by ${order} limit ${maxCounted}) counted
+      from (select 1 from disputes where ${condition} order by ${order} limit ${maxCounted}) counted
     `.execute(db),
   ]);
   return { disputes: rows.map(toOperatorDispute), total: counts[0]?.total ?? 0 };

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
+import { lockSeveral } from '../db/sharding.ts';
 import type { Tx } from '../db/transaction.ts';
 import { invariant } from '../invariant.ts';
 import { PLATFORM } from '../ledger/index.ts';
@@ -355,9 +356,9 @@ export async function makeDisputesDue(tx: Tx, endToEndIds: readonly string[]): P
         from disputed_pix join disputes using (merchant_id, end_to_end_id)
         where status = 'open'
         order by disputes.merchant_id, disputes.id
-        for update of disputes
+        ${lockSeveral('for update', 'disputes')}
       ) open
-      where disputes.merchant_id = open.merchant_id and disputes.id = open.id
+      where disputes.merchant_id = open.merchant_id and disputes.id = open.id and disputes.status = 'open'
     )
     select distinct end_to_end_id from disputed_pix join disputes using (merchant_id, end_to_end_id)
   `.execute(tx.db);
@@ -371,9 +372,9 @@ export async function leaseDueDisputes(tx: Tx, until: Date, limit: number): Prom
     from (
       select merchant_id, id from disputes
       where due_at <= ${tx.now} order by due_at limit ${limit}
-      for update skip locked
+      ${lockSeveral('for update skip locked')}
     ) due
-    where disputes.merchant_id = due.merchant_id and disputes.id = due.id
+    where disputes.merchant_id = due.merchant_id and disputes.id = due.id and disputes.due_at <= ${tx.now}
     returning ${disputeColumns}
   `.execute(tx.db);
   return rows.map(disputeFromRow);

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts';
 import { numberArray, textArray } from '../db/arrays.ts';
 import { batchPerConnection } from '../db/batch-per-connection.ts';
 import type { Db } from '../db/pool.ts';
+import { lockSeveral, ofMerchants } from '../db/sharding.ts';
 import { retryOnConflict, type Tx } from '../db/transaction.ts';
 
 /*
@@ -129,11 +130,15 @@ export function storeIdempotentResponsesCte(
   responses: readonly IdempotentResponse[],
   completed: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
+  const ofTheseMerchants = ofMerchants(
+    'idempotency_keys.merchant_id',
+    responses.map(({ merchantId }) => merchantId),
+  );
   return sql`
     answered_keys as (
       update idempotency_keys set status = locked_keys.new_status, answer = locked_keys.new_answer::jsonb
       from (
-        select merchant_id, route, key, new_status, new_answer
+        select merchant_id, route, key, lease_until, new_status, new_answer
         from idempotency_keys
         join unnest(
           ${numberArray(responses.map(({ merchantId }) => merchantId))}::bigint[],
@@ -144,11 +149,14 @@ export function storeIdempotentResponsesCte(
         ) response (merchant_id, route, key, callers_lease_until, completed_id, new_status, new_answer)
           using (merchant_id, route, key)
         where completed_id in (${completed}) and lease_until = callers_lease_until and status is null
+          ${ofTheseMerchants}
         order by merchant_id, route, key
-        for update of idempotency_keys
+        ${lockSeveral('for update', 'idempotency_keys')}
       ) locked_keys
       where idempotency_keys.merchant_id = locked_keys.merchant_id and idempotency_keys.route = locked_keys.route
-        and idempotency_keys.key = locked_keys.key
+        and idempotency_keys.key = locked_keys.key and idempotency_keys.lease_until = locked_keys.lease_until
+        and idempotency_keys.status is null
+        ${ofTheseMerchants}
     )`;
 }
 
@@ -170,6 +178,10 @@ async function findKeys(db: Connection, keys: readonly FullIdempotencyKey[]) {
     select ordinal, body_hash, status, answer
     from idempotency_keys
     join ${unnestKeys(keys)} wanted (merchant_id, route, key, ordinal) using (merchant_id, route, key)
+    where true ${ofMerchants(
+      'idempotency_keys.merchant_id',
+      keys.map(({ merchantId }) => merchantId),
+    )}
   `.execute(db);
   const stored = new Map(
     rows.map(({ ordinal, body_hash: bodyHash, status, answer: body }) => [
@@ -199,6 +211,10 @@ export const updateIdempotencyLease = batchPerConnection<IdempotencyLeaseChange,
 });
 
 async function changeLeases(db: Connection, changes: readonly IdempotencyLeaseChange[]): Promise<boolean[]> {
+  const ofTheseMerchants = ofMerchants(
+    'idempotency_keys.merchant_id',
+    changes.map(({ merchantId }) => merchantId),
+  );
   const { rows } = await retryOnConflict(() =>
     sql<{ ordinal: number }>`
       update idempotency_keys
@@ -206,7 +222,7 @@ async function changeLeases(db: Connection, changes: readonly IdempotencyLeaseCh
           status = locked_keys.new_status, answer = locked_keys.new_answer::jsonb,
           lease_until = coalesce(locked_keys.released_at, idempotency_keys.lease_until)
       from (
-        select merchant_id, route, key, ordinal, new_resource_id, new_status, new_answer, released_at
+        select merchant_id, route, key, lease_until, ordinal, new_resource_id, new_status, new_answer, released_at
         from idempotency_keys
         join ${unnestKeys(changes)} wanted (merchant_id, route, key, ordinal) using (merchant_id, route, key)
         join unnest(
@@ -216,12 +232,14 @@ async function changeLeases(db: Connection, changes: readonly IdempotencyLeaseCh
           ${textArray(changes.map(({ response }) => response?.bodyJson ?? null))}::text[],
           ${changes.map(({ releasedAt }) => releasedAt ?? null)}::timestamptz[]
         ) with ordinality change (callers_lease_until, new_resource_id, new_status, new_answer, released_at, ordinal) using (ordinal)
-        where lease_until = callers_lease_until and status is null
+        where lease_until = callers_lease_until and status is null ${ofTheseMerchants}
         order by merchant_id, route, key
-        for update of idempotency_keys
+        ${lockSeveral('for update', 'idempotency_keys')}
       ) locked_keys
       where idempotency_keys.merchant_id = locked_keys.merchant_id and idempotency_keys.route = locked_keys.route
-        and idempotency_keys.key = locked_keys.key
+        and idempotency_keys.key = locked_keys.key and idempotency_keys.lease_until = locked_keys.lease_until
+        and idempotency_keys.status is null
+        ${ofTheseMerchants}
       returning locked_keys.ordinal
     `.execute(db),
   );

@@ -154,16 +154,17 @@ const checks = {
     where merchant_id = 0 and suspense_cents <> held`,
 
   'a Pix that nobody claimed is back when all of it is': sql<DiscrepancyRow>`
-    select 0 as merchant_id, end_to_end_id || ': ' || outcome || ', ' || refunding || ' on its way back, ' || refunded
-           || ' back of ' || amount_cents as detail
-    from received_pix
-    cross join lateral (
-      select coalesce(sum(amount_cents) filter (where status = 'processing'), 0) as refunding,
-             coalesce(sum(amount_cents) filter (where status = 'completed'), 0) as refunded
-      from refunds where refunds.merchant_id = 0 and refunds.end_to_end_id = received_pix.end_to_end_id
-    ) sums
-    where merchant_id = 0
-      and outcome <> case when refunded = amount_cents then 'returned' when refunding > 0 then 'returning'
+    select 0 as merchant_id,
+           end_to_end_id || ': ' || outcome || ', ' || coalesce(refunding, 0) || ' on its way back, '
+           || coalesce(refunded, 0) || ' back of ' || amount_cents as detail
+    from (select * from received_pix where merchant_id = 0) pix
+    left join (
+      select end_to_end_id, sum(amount_cents) filter (where status = 'processing') as refunding,
+             sum(amount_cents) filter (where status = 'completed') as refunded
+      from refunds where merchant_id = 0
+      group by end_to_end_id
+    ) sums using (end_to_end_id)
+    where outcome <> case when refunded = amount_cents then 'returned' when refunding > 0 then 'returning'
                           else 'suspense' end`,
 
   'a paid charge has its Pix, and a credited Pix its charge': sql<DiscrepancyRow>`

@@ -47,7 +47,7 @@ export async function readGatewayFigures(db: Db): Promise<GatewayFigures> {
               select from webhook_deliveries where state in ('exhausted', 'gone') limit ${countLimit}
             ) failed) as "failedWebhookCount",
            (select count(*) from (
-              select from received_pix where outcome = 'suspense' limit ${countLimit}
+              select 1 from received_pix where outcome = 'suspense' limit ${countLimit}
             ) unclaimed) as "suspenseCount",
            (select suspense_cents from ledger_balances where merchant_id = ${PLATFORM}) as "suspenseCents",
            (select read_at from bank_balance) as "balanceReadAt",

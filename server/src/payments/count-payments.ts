@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { numberArray, textArray } from '../db/arrays.ts';
+import { lockSeveral } from '../db/sharding.ts';
 import type { Tx } from '../db/transaction.ts';
 
 /** A charge that was created by a payment link and is now paid. */
@@ -26,7 +27,7 @@ export async function addPaymentsToLinks(tx: Tx, charges: readonly PaidLinkCharg
         group by options.merchant_id, options.payment_link_id
       ) total on total.merchant_id = links.merchant_id and total.payment_link_id = links.id
       order by links.merchant_id, links.id
-      for no key update of links
+      ${lockSeveral('for no key update', 'links')}
     ) added
     where payment_links.merchant_id = added.merchant_id and payment_links.id = added.id
   `.execute(tx.db);
@@ -59,7 +60,7 @@ export async function addPaymentsToCounterCodes(
         group by merchant_id, id
       ) total using (merchant_id, id)
       order by codes.merchant_id, codes.id
-      for no key update of codes
+      ${lockSeveral('for no key update', 'codes')}
     ) added
     where counter_codes.merchant_id = added.merchant_id and counter_codes.id = added.id
   `.execute(tx.db);

@@ -22,8 +22,9 @@ import { releaseReserves } from './credit-counters.ts';
 import { expireCharges } from './end-charges.ts';
 import { listTransactions } from './list-transactions.ts';
 import { createNoticeProcessor } from './process-notices.ts';
+import { writeReconciledUntil } from './received-store.ts';
 import { reconcilePayments, rereadReceived } from './reconcile-payments.ts';
-import { findCharge, writeReconciledUntil } from './store.ts';
+import { findCharge } from './store.ts';
 
 // The life of a charge against Banco Sandbox: its creation, the notices of its payment, reconciliation, and its end.
 

@@ -146,3 +146,17 @@ export async function readPayers(db: Db, endToEndIds: readonly string[]): Promis
     reported.map((row) => [row.end_to_end_id, { name: row.payer_name, document: row.payer_document }]),
   );
 }
+
+/** The time up to which the bank's list of received Pix has been read; undefined before the first reconciliation. */
+export async function readReconciledUntil(db: Db): Promise<Date | undefined> {
+  const row = await db.selectFrom('received_pix_list_position').select('read_until').executeTakeFirst();
+  return row?.read_until;
+}
+
+export async function writeReconciledUntil(tx: Tx, readUntil: Date): Promise<void> {
+  await sql`
+    insert into received_pix_list_position (read_until, finished_at) values (${readUntil}, ${tx.now})
+    on conflict (only_row) do update
+    set read_until = excluded.read_until, finished_at = excluded.finished_at
+  `.execute(tx.db);
+}

@@ -1,9 +1,8 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type BankReceivedPix, storeNotices, storeReturnHints } from '../psp/index.ts';
-import { findBookedIds } from './received-store.ts';
+import { findBookedIds, readReconciledUntil, writeReconciledUntil } from './received-store.ts';
 import { settleReceived } from './settle-received.ts';
-import { readReconciledUntil, writeReconciledUntil } from './store.ts';
 
 /** Each window of time begins this much before the end of the previous one, so that Pix are usually read twice. */
 const overlapMs = 20_000;

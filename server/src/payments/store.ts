@@ -1,8 +1,9 @@
 import type { ChargeStatus, Metadata } from '@jangada/contract';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { numberArray, textArray } from '../db/arrays.ts';
 import { batchPerConnection } from '../db/batch-per-connection.ts';
 import type { Db } from '../db/pool.ts';
+import { lockSeveral, ofMerchants, ofPix } from '../db/sharding.ts';
 import { retryOnConflict, type Tx, type TxOrDb } from '../db/transaction.ts';
 import {
   claimIdempotencyKeysCte,
@@ -129,15 +130,15 @@ async function insertCharges(db: TxOrDb['db'], rows: readonly NewChargeRow[]): P
   const claims = rows.flatMap(({ claim }) => claim ?? []);
   // `unclaimed_resources`, which `claimIdempotencyKeysCte` defines, has the charges whose Idempotency-Key exists
   // already.
-  const storedCondition = (id: RawBuilder<unknown>) =>
-    claims.length === 0 ? sql`true` : sql`${id} not in (select id from unclaimed_resources)`;
-  const ctes = [
-    ...(claims.length === 0 ? [] : [claimIdempotencyKeysCte(claims)]),
-    ...chargeOptionsCtes(rows, storedCondition(sql`charge_id`)),
-  ];
+  const isClaimed =
+    claims.length === 0 ? sql`true` : sql`new_charge.id not in (select id from unclaimed_resources)`;
+  const claimCtes = claims.length === 0 ? [] : [claimIdempotencyKeysCte(claims)];
+  const optionsCtes = chargeOptionsCtes(rows, sql`charge_id in (select id from stored_charges)`);
   const { rows: stored } = await retryOnConflict(() =>
     sql<{ id: string }>`
-      ${ctes.length === 0 ? sql`` : sql`with ${sql.join(ctes)}`}
+      with ${sql.join([
+        ...claimCtes,
+        sql`stored_charges as (
       insert into charges (
         merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
         reserve_cents, expires_at, callback_url, next_check_at, external_id, metadata, request_id, made_with,
@@ -163,8 +164,12 @@ async function insertCharges(db: TxOrDb['db'], rows: readonly NewChargeRow[]): P
         merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
         reserve_cents, expires_at, callback_url, next_check_at, external_id, metadata, request_id, made_with,
         created_at)
-      where ${storedCondition(sql`new_charge.id`)}
+      where ${isClaimed}
       returning id
+      )`,
+        ...optionsCtes,
+      ])}
+      select id from stored_charges
     `.execute(db),
   );
   const storedIds = new Set(stored.map(({ id }) => id));
@@ -235,6 +240,10 @@ async function openCharges(db: TxOrDb['db'], rows: readonly Opening[]): Promise<
     responses.length === 0
       ? sql``
       : sql`, ${storeIdempotentResponsesCte(responses, sql`select id from opened`)}`;
+  const ofTheseMerchants = ofMerchants(
+    'charges.merchant_id',
+    rows.map(({ charge }) => charge.merchantId),
+  );
   const { rows: opened } = await retryOnConflict(() =>
     sql<{ id: string }>`
       with opened as (
@@ -247,11 +256,12 @@ async function openCharges(db: TxOrDb['db'], rows: readonly Opening[]): Promise<
             ${rows.map((row) => row.brCode)}::text[], ${rows.map((row) => row.nextCheckAt)}::timestamptz[],
             ${rows.map((row) => row.now)}::timestamptz[]
           ) code (merchant_id, id, br_code, next_check_at, now) using (merchant_id, id)
-          where status = 'pending'
+          where status = 'pending' ${ofTheseMerchants}
           order by merchant_id, id
-          for update of charges
+          ${lockSeveral('for update', 'charges')}
         ) opening
-        where charges.merchant_id = opening.merchant_id and charges.id = opening.id
+        where charges.merchant_id = opening.merchant_id and charges.id = opening.id and charges.status = 'pending'
+          ${ofTheseMerchants}
         returning charges.id
       )
       ${storeResponses}
@@ -269,17 +279,23 @@ export async function markChargesEnded(
   status: 'expired' | 'error',
   cancelledAt: Date | null = null,
 ): Promise<Charge[]> {
+  const ofTheseMerchants = ofMerchants(
+    'charges.merchant_id',
+    charges.map(({ merchantId }) => merchantId),
+  );
   const { rows } = await sql<ChargeRow>`
     update charges set status = ${status}, next_check_at = null, updated_at = ${tx.now}, cancelled_at = ${cancelledAt}
     from (
       select merchant_id, id from charges
       join unnest(${charges.map((charge) => charge.merchantId)}::bigint[],
                   ${charges.map((charge) => charge.id)}::uuid[]) keys (merchant_id, id) using (merchant_id, id)
-      where status = 'pending' and (${status} = 'expired' or br_code = '')
+      where status = 'pending' and (${status} = 'expired' or br_code = '') ${ofTheseMerchants}
       order by merchant_id, id
-      for update of charges
+      ${lockSeveral('for update', 'charges')}
     ) ending
-    where charges.merchant_id = ending.merchant_id and charges.id = ending.id
+    where charges.merchant_id = ending.merchant_id and charges.id = ending.id and charges.status = 'pending'
+      and (${status} = 'expired' or charges.br_code = '')
+      ${ofTheseMerchants}
     returning ${sql.join(chargeColumns.map((column) => sql.ref(`charges.${column}`)))}
   `.execute(tx.db);
   return rows.map(chargeFrom);
@@ -296,9 +312,9 @@ export async function leaseDueCharges(tx: Tx, until: Date, limit: number): Promi
       -- The second condition is checked again for a charge that another process leased before it could be locked here.
       where listed.next_check_at <= ${tx.now} and charges.next_check_at <= ${tx.now}
       order by listed.next_check_at limit ${limit}
-      for update of charges skip locked
+      ${lockSeveral('for update skip locked', 'charges')}
     ) due
-    where charges.merchant_id = due.merchant_id and charges.id = due.id
+    where charges.merchant_id = due.merchant_id and charges.id = due.id and charges.next_check_at <= ${tx.now}
     returning ${sql.join(chargeColumns.map((column) => sql.ref(`charges.${column}`)))}
   `.execute(tx.db);
   return rows.map(chargeFrom);
@@ -351,8 +367,16 @@ export async function readPixFacts(
                 (select ${textArray(keys.map(({ charge }) => charge?.txid ?? null))}::text[]))
       keys (end_to_end_id, merchant_id, charge_id, txid)
     left join received_pix booked on booked.end_to_end_id = keys.end_to_end_id
+      ${ofPix(
+        'booked.end_to_end_id',
+        keys.map(({ endToEndId }) => endToEndId),
+      )}
     left join charges
       on charges.merchant_id = keys.merchant_id and charges.id = keys.charge_id and charges.txid = keys.txid
+      ${ofMerchants(
+        'charges.merchant_id',
+        keys.map(({ charge }) => charge?.merchantId ?? 0),
+      )}
   `.execute(tx.db);
   return rows.map((row) => ({
     endToEndId: row.end_to_end_id,
@@ -404,19 +428,9 @@ export async function markChargesPaid(
       ${paid.map(({ paidAt }) => paidAt)}::timestamptz[]
     ) paid (merchant_id, id, end_to_end_id, paid_at)
     where charges.merchant_id = paid.merchant_id and charges.id = paid.id
-  `.execute(tx.db);
-}
-
-/** The time up to which the bank's list of received Pix has been read; undefined before the first reconciliation. */
-export async function readReconciledUntil(db: Db): Promise<Date | undefined> {
-  const row = await db.selectFrom('received_pix_list_position').select('read_until').executeTakeFirst();
-  return row?.read_until;
-}
-
-export async function writeReconciledUntil(tx: Tx, readUntil: Date): Promise<void> {
-  await sql`
-    insert into received_pix_list_position (read_until, finished_at) values (${readUntil}, ${tx.now})
-    on conflict (only_row) do update
-    set read_until = excluded.read_until, finished_at = excluded.finished_at
+      ${ofMerchants(
+        'charges.merchant_id',
+        paid.map(({ charge }) => charge.merchantId),
+      )}
   `.execute(tx.db);
 }

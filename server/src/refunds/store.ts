@@ -2,6 +2,7 @@ import type { Refund, RefundStatus } from '@jangada/contract';
 import { sql, type Updateable } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
+import { isSharded } from '../db/sharding.ts';
 import type { Tx } from '../db/transaction.ts';
 import { PLATFORM } from '../ledger/index.ts';
 import type { RefundBlockers, StoredRefund } from './refund.ts';
@@ -182,14 +183,21 @@ export async function readRefundsOfPix(
 
 /** Reads and locks due refunds, earliest first. Skips those that another transaction has locked. */
 export async function lockDueRefunds(tx: Tx, limit: number): Promise<StoredRefund[]> {
-  const rows = await selectRefunds(tx.db)
-    .where('due_at', '<=', tx.now)
-    .orderBy('due_at')
-    .limit(limit)
-    .forUpdate()
-    .skipLocked()
-    .execute();
-  return rows.map(refundFromRow);
+  const due = selectRefunds(tx.db).where('due_at', '<=', tx.now).orderBy('due_at').limit(limit);
+  if (!isSharded()) return (await due.forUpdate().skipLocked().execute()).map(refundFromRow);
+  // A cluster locks the rows of one merchant at a time. Each is read again, because another process may have had it.
+  const locked: StoredRefund[] = [];
+  for (const { merchant_id, id } of await due.execute()) {
+    const row = await selectRefunds(tx.db)
+      .where('merchant_id', '=', merchant_id)
+      .where('id', '=', id)
+      .where('due_at', '<=', tx.now)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst();
+    if (row !== undefined) locked.push(refundFromRow(row));
+  }
+  return locked;
 }
 
 /** Updates a locked refund. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { numberArray, textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
+import { lockSeveral } from '../db/sharding.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { Delivery, DeliveryAttempt, DeliveryOutcome } from './delivery.ts';
 import { LOG_START, type Position, type ReadEvent } from './event-reader.ts';
@@ -424,9 +425,9 @@ export async function giveUpUndeliverable(tx: Tx, createdBefore: Date, limit: nu
         select from webhook_endpoints endpoint
         where endpoint.merchant_id = waiting.merchant_id and endpoint.id::text = waiting.receiver)))
       limit ${limit}
-      for update skip locked
+      ${lockSeveral('for update skip locked')}
     ) old
-    where delivery.merchant_id = old.merchant_id and delivery.id = old.id
+    where delivery.merchant_id = old.merchant_id and delivery.id = old.id and delivery.state = 'waiting'
   `.execute(tx.db);
   return Number(numAffectedRows ?? 0n);
 }

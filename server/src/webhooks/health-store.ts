@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { lockSeveral } from '../db/sharding.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { Breaker } from './retry-schedule.ts';
 
@@ -137,7 +138,7 @@ export async function pruneHealth(tx: Tx, before: Date, limit: number): Promise<
           select from webhook_endpoints endpoint
           where endpoint.merchant_id = webhook_health.merchant_id and endpoint.id::text = receiver))
       limit ${limit}
-      for update skip locked
+      ${lockSeveral('for update skip locked')}
     ) old
     where health.merchant_id = old.merchant_id and health.receiver = old.receiver
   `.execute(tx.db);

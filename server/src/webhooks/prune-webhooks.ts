@@ -1,5 +1,6 @@
 import { EVENT_DAYS } from '@jangada/contract';
 import { sql } from 'kysely';
+import { lockSeveral } from '../db/sharding.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { giveUpUndeliverable } from './delivery-store.ts';
@@ -47,7 +48,7 @@ async function deleteOldEvents(tx: Tx): Promise<number> {
       select merchant_id, id from events
       where created_at < ${cutoff}
       limit ${batchSize}
-      for update skip locked
+      ${lockSeveral('for update skip locked')}
     ) old
     where event.merchant_id = old.merchant_id and event.id = old.id
   `.execute(tx.db);
@@ -62,7 +63,7 @@ async function deleteEndedDeliveries(tx: Tx): Promise<number> {
       select merchant_id, id from webhook_deliveries
       where state <> 'waiting' and created_at < ${cutoff} and finished_at < ${cutoff}
       limit ${batchSize}
-      for update skip locked
+      ${lockSeveral('for update skip locked')}
     ) old
     where delivery.merchant_id = old.merchant_id and delivery.id = old.id
   `.execute(tx.db);
@@ -80,7 +81,7 @@ async function deleteEndedLeases(tx: Tx): Promise<number> {
       select merchant_id from webhook_leases
       where until <= ${cutoff}
       limit ${batchSize}
-      for update skip locked
+      ${lockSeveral('for update skip locked')}
     ) old
     where lease.merchant_id = old.merchant_id
   `.execute(tx.db);

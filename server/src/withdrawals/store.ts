@@ -4,6 +4,7 @@ import type { spanOfDays } from '../calendar-day.ts';
 import { numberArray, textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
+import { isSharded, lockSeveral } from '../db/sharding.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { ListCursor } from '../list-cursor.ts';
 import type { Withdrawal } from './withdrawal.ts';
@@ -229,18 +230,27 @@ export async function sumUnsent(db: DbOrTx): Promise<number> {
  * process has locked.
  */
 export async function lockNextWithdrawalToSend(tx: Tx): Promise<Withdrawal | undefined> {
-  const row = await tx.db
+  const ready = tx.db
     .selectFrom('withdrawals')
     .selectAll()
     .where('status', '=', 'pending')
     .where('operator_hold_reason', 'is', null)
-    .where('due_at', '<=', tx.now)
-    .orderBy('due_at')
-    .limit(1)
-    .forUpdate()
-    .skipLocked()
-    .executeTakeFirst();
-  return row && withdrawalFromRow(row);
+    .where('due_at', '<=', tx.now);
+  if (!isSharded()) {
+    const row = await ready.orderBy('due_at').limit(1).forUpdate().skipLocked().executeTakeFirst();
+    return row && withdrawalFromRow(row);
+  }
+  // A cluster locks the rows of one merchant at a time. Each is read again, because another process may have had it.
+  for (const { merchant_id, id } of await ready.orderBy('due_at').limit(100).execute()) {
+    const row = await ready
+      .where('merchant_id', '=', merchant_id)
+      .where('id', '=', id)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst();
+    if (row !== undefined) return withdrawalFromRow(row);
+  }
+  return undefined;
 }
 
 /** Whether the ledger debited exactly the withdrawal's amount and has posted nothing else for it since. */
@@ -267,9 +277,9 @@ export async function leaseDueLookUps(tx: Tx, until: Date, limit: number): Promi
       select merchant_id, id from withdrawals
       where due_at <= ${tx.now} and status in ('processing', 'completed')
       order by due_at limit ${limit}
-      for update skip locked
+      ${lockSeveral('for update skip locked')}
     ) due
-    where withdrawals.merchant_id = due.merchant_id and withdrawals.id = due.id
+    where withdrawals.merchant_id = due.merchant_id and withdrawals.id = due.id and withdrawals.due_at <= ${tx.now}
     returning withdrawals.*
   `.execute(tx.db);
   return rows.map(withdrawalFromRow);
@@ -288,9 +298,10 @@ export async function makeLookUpsDue(tx: Tx, orders: readonly OrderKey[]): Promi
       join ${unnestKeys(orders)} using (merchant_id, id_envio)
       where status in ('processing', 'completed')
       order by merchant_id, id
-      for update of withdrawals
+      ${lockSeveral('for update', 'withdrawals')}
     ) hinted
     where withdrawals.merchant_id = hinted.merchant_id and withdrawals.id = hinted.id
+      and withdrawals.status in ('processing', 'completed')
   `.execute(tx.db);
 }
 
@@ -369,9 +380,10 @@ export async function makeWithdrawalsDueAfterResume(tx: Tx): Promise<void> {
       select merchant_id, id from withdrawals
       where status = 'pending' and error_code = 'WITHDRAWALS_PAUSED'
       order by merchant_id, id
-      for update
+      ${lockSeveral('for update')}
     ) stopped
     where withdrawals.merchant_id = stopped.merchant_id and withdrawals.id = stopped.id
+      and withdrawals.status = 'pending' and withdrawals.error_code = 'WITHDRAWALS_PAUSED'
   `.execute(tx.db);
 }
 
