@@ -60,7 +60,7 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 }
 
 function databaseNamed(name: string): TestDatabase {
-  // `migrate` says so to a gateway process. In tests it only runs for the template, maybe in another process.
+  // A gateway finds this out when it opens its database; a test opens none.
   setSharded(isOnCluster());
   return {
     ownerUrl: urlOf(OWNER_ROLE, name),

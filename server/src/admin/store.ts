@@ -2,7 +2,7 @@ import { type ExpressionBuilder, sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import { retryOnConflict } from '../db/transaction.ts';
-import { selectAccounts } from '../identity/index.ts';
+import { selectAccounts, withBalances } from '../identity/index.ts';
 import type { EditableAccount } from './account-change.ts';
 
 /**
@@ -101,8 +101,9 @@ function selectAdminAccounts(db: Db) {
 
 export type AdminAccountRow = Awaited<ReturnType<ReturnType<typeof selectAdminAccounts>['execute']>>[number];
 
-export function readAdminAccount(db: Db, id: number): Promise<AdminAccountRow | undefined> {
-  return selectAdminAccounts(db).where('users.id', '=', id).where('users.id', '>', 0).executeTakeFirst();
+export async function readAdminAccount(db: Db, id: number): Promise<AdminAccountRow | undefined> {
+  const rows = await selectAdminAccounts(db).where('users.id', '=', id).where('users.id', '>', 0).execute();
+  return (await withBalances(db, rows))[0];
 }
 
 export type AccountSearch = {
@@ -129,7 +130,7 @@ function orderOf({ closing }: AccountSearch) {
  * Finds one page of accounts. Reads their ids first, so that the columns that need subqueries are computed only for the
  * page.
  */
-export function findAccounts(
+export async function findAccounts(
   db: Db,
   search: AccountSearch,
   page: { limit: number; offset: number },
@@ -142,7 +143,11 @@ export function findAccounts(
     .orderBy(orderOf(search))
     .limit(page.limit)
     .offset(page.offset);
-  return selectAdminAccounts(db).where('users.id', 'in', idsOnPage).orderBy(orderOf(search)).execute();
+  const rows = await selectAdminAccounts(db)
+    .where('users.id', 'in', idsOnPage)
+    .orderBy(orderOf(search))
+    .execute();
+  return withBalances(db, rows);
 }
 
 /** Counts the matching accounts, up to `atMost`. */
@@ -163,14 +168,15 @@ export async function countAccounts(db: Db, search: AccountSearch, atMost: numbe
 }
 
 /** Finds the account with exactly this e-mail or document. */
-export function findByExactEmailOrDocument(
+export async function findByExactEmailOrDocument(
   db: Db,
   { email, document }: { email: string; document: string },
 ): Promise<AdminAccountRow[]> {
-  return selectAdminAccounts(db)
+  const rows = await selectAdminAccounts(db)
     .where('users.id', '>', 0)
     .where(({ or, eb }) => or([eb(sql`lower(users.email)`, '=', email), eb('users.document', '=', document)]))
     .execute();
+  return withBalances(db, rows);
 }
 
 /** The beginning of the search text, with name and username; the e-mail follows (`searchText` in identity). */

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 
@@ -56,37 +56,36 @@ export function closeLockedItem(
     .executeTakeFirstOrThrow();
 }
 
-const isWithdrawalUnfinished = sql`exists (select from withdrawals where merchant_id = item.merchant_id
-  and id::text = item.reference and status in ('pending', 'processing'))`;
-const isRefundUnfinished = sql`exists (select from refunds where merchant_id = item.merchant_id
-  and id::text = item.reference and status = 'processing')`;
+const isWithdrawalUnfinished = ({ merchant_id, reference }: OpenItemRow) => sql`exists (
+  select from withdrawals
+  where merchant_id = ${merchant_id} and id::text = ${reference} and status in ('pending', 'processing'))`;
+const isRefundUnfinished = ({ merchant_id, reference }: OpenItemRow) => sql`exists (
+  select from refunds where merchant_id = ${merchant_id} and id::text = ${reference} and status = 'processing')`;
 
 /**
- * SQL conditions that are true while the cause of an item (a row `item` of `open_items`) still exists. Only for kinds
- * whose cause is visible in the database.
+ * SQL conditions that are true while the cause of an item still exists. Only for kinds whose cause is visible in the
+ * database.
  */
-const causeConditions = {
+const causeConditions: Readonly<Record<string, (item: OpenItemRow) => RawBuilder<unknown>>> = {
   'withdrawal-in-doubt': isWithdrawalUnfinished,
   'withdrawal-differs': isWithdrawalUnfinished,
   'payout-not-debited': isWithdrawalUnfinished,
   'refund-in-doubt': isRefundUnfinished,
   'refund-not-debited': isRefundUnfinished,
-  'bank-balance-low': sql`exists (select from bank_balance where below_since is not null)`,
+  'bank-balance-low': () => sql`exists (select from bank_balance where below_since is not null)`,
   // Recording a bank movement deletes the last comparison. Until the next one, the difference counts as existing.
-  'balance-differs': sql`not exists (select from balance_comparison where difference_cents = 0)`,
-  'received-differs': sql`item.detail ->> 'differs' = 'missing'
-    and not exists (select from received_pix where end_to_end_id = item.reference)`,
+  'balance-differs': () => sql`not exists (select from balance_comparison where difference_cents = 0)`,
+  'received-differs': ({
+    reference,
+    detail,
+  }) => sql`${JSON.stringify(detail)}::jsonb ->> 'differs' = 'missing'
+    and not exists (select from received_pix where end_to_end_id = ${reference})`,
 };
 
 /** Whether the database shows that the cause of a locked item still exists; false for kinds without a condition. */
-export async function doesCauseExist(
-  tx: Tx,
-  { id, kind }: Pick<OpenItemRow, 'id' | 'kind'>,
-): Promise<boolean> {
-  const condition = new Map(Object.entries(causeConditions)).get(kind);
+export async function doesCauseExist(tx: Tx, item: OpenItemRow): Promise<boolean> {
+  const condition = causeConditions[item.kind]?.(item);
   if (condition === undefined) return false;
-  const { rows } = await sql<{ exists: boolean }>`
-    select ${condition} as "exists" from open_items item where id = ${id}
-  `.execute(tx.db);
+  const { rows } = await sql<{ exists: boolean }>`select ${condition} as "exists"`.execute(tx.db);
   return rows[0]?.exists ?? false;
 }

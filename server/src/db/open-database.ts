@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { type Config, InvalidSetting } from '../config.ts';
 import type { Warning } from '../warning.ts';
 import { connectClient } from './client.ts';
+import { isCluster } from './cluster.ts';
 import { hasCluster, startEmbeddedPostgres } from './embedded.ts';
 import { poolsTransactions } from './pooling.ts';
 import { serversOf } from './servers.ts';
+import { setSharded } from './sharding.ts';
 
 /** An opened database. `close` releases it and, if a server was started for it, stops that server. */
 export type Database = {
@@ -30,6 +32,7 @@ export async function openDatabase(config: DatabaseSettings): Promise<Database> 
   const database = configuredDatabase(config) ?? (await startEmbeddedDatabase(config.dataDir));
   try {
     await checkConnections(database, config);
+    if (config.databaseUrl !== undefined) await detectCluster(database.ownerUrl);
     return database;
   } catch (error) {
     await database.close();
@@ -42,7 +45,10 @@ export async function openDatabase(config: DatabaseSettings): Promise<Database> 
  * PostgreSQL, and starts it unless the gateway has it running.
  */
 export async function joinDatabase(config: DatabaseSettings): Promise<Database> {
-  return configuredDatabase(config) ?? (await findRunningDatabase(config.dataDir)) ?? openDatabase(config);
+  const database = configuredDatabase(config);
+  if (database === undefined) return (await findRunningDatabase(config.dataDir)) ?? openDatabase(config);
+  await detectCluster(database.ownerUrl);
+  return database;
 }
 
 /** Opens the database for a read-only command, like `joinDatabase`, but throws InvalidSetting if there is none yet. */
@@ -57,6 +63,16 @@ export async function joinExistingDatabase(config: DatabaseSettings): Promise<Da
   } catch (error) {
     await database.close();
     throw error;
+  }
+}
+
+/** Lets this process know whether the merchants' rows are spread over several servers. */
+async function detectCluster(url: string): Promise<void> {
+  const client = await connectClient(url);
+  try {
+    setSharded(await isCluster(client));
+  } finally {
+    await client.end().catch(() => {});
   }
 }
 

@@ -5,7 +5,7 @@ let sharded = false;
 
 /**
  * Whether the rows of different merchants may be on different servers (docs/cluster.md). A process has one database, so
- * this is a property of the process; `migrate` finds it out.
+ * this is a property of the process. It is found out when the database is opened.
  */
 export function isSharded(): boolean {
   return sharded;

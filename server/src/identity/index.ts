@@ -67,6 +67,7 @@ export {
   forgetDevicesOf,
   selectAccounts,
   updateAvatarPath,
+  withBalances,
 } from './store.ts';
 export {
   countAndCheckIfFirst,

@@ -2,6 +2,7 @@ import { sql, type Updateable } from 'kysely';
 import { textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
+import { isSharded } from '../db/sharding.ts';
 import type { Tx } from '../db/transaction.ts';
 
 /**
@@ -40,14 +41,20 @@ export async function insertUser(db: Db, user: NewUserRow): Promise<number> {
   return id;
 }
 
+type MoneyRow = { merchant_id: number; available_cents: number };
+
 /**
  * Selects accounts with their available balance and masked API key. The caller narrows the query to the accounts it
  * needs.
  */
 export function selectAccounts(db: Db) {
+  // In a cluster the balances are on other servers than the accounts; `withBalances` reads them afterwards.
+  const money = isSharded()
+    ? sql<MoneyRow>`(select id as merchant_id, 0::bigint as available_cents from users)`
+    : sql<MoneyRow>`ledger_balances`;
   return db
     .selectFrom('users')
-    .innerJoin('ledger_balances as money', 'money.merchant_id', 'users.id')
+    .innerJoin(money.as('money'), 'money.merchant_id', 'users.id')
     .leftJoin('api_keys', 'api_keys.merchant_id', 'users.id')
     .select([
       'users.id',
@@ -82,8 +89,28 @@ export function selectAccounts(db: Db) {
 
 export type AccountRow = Awaited<ReturnType<ReturnType<typeof selectAccounts>['execute']>>[number];
 
-export function findAccount(db: Db, id: number): Promise<AccountRow | undefined> {
-  return selectAccounts(db).where('users.id', '=', id).executeTakeFirst();
+/** Completes rows of `selectAccounts`. */
+export async function withBalances<Row extends { readonly id: number; readonly available_cents: number }>(
+  db: Db,
+  rows: readonly Row[],
+): Promise<Row[]> {
+  if (!isSharded() || rows.length === 0) return [...rows];
+  const balances = await db
+    .selectFrom('ledger_balances')
+    .select(['merchant_id', 'available_cents'])
+    .where(
+      'merchant_id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .execute();
+  const centsById = new Map(balances.map((row) => [row.merchant_id, row.available_cents]));
+  return rows.map((row) => ({ ...row, available_cents: centsById.get(row.id) ?? 0 }));
+}
+
+export async function findAccount(db: Db, id: number): Promise<AccountRow | undefined> {
+  const [row] = await withBalances(db, await selectAccounts(db).where('users.id', '=', id).execute());
+  return row;
 }
 
 /**

@@ -128,7 +128,7 @@ export async function countOpenCharges(
   const openSince = new Date(now.getTime() - PAYMENT_LINK_LIMITS.chargeSeconds * 1000 - expiryDelayMs);
   const { rows } = await sql<{ open: number }>`
     select count(*) as open from (
-      select from charge_options options
+      select 1 from charge_options options
       join charges on charges.merchant_id = options.merchant_id and charges.id = options.charge_id
       where options.merchant_id = ${merchantId} and options.payment_link_id = ${id} and charges.status = 'pending'
         and options.charge_id >= ${firstTimeIdAt(openSince)}::uuid

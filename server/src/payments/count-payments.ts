@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { numberArray, textArray } from '../db/arrays.ts';
-import { lockSeveral } from '../db/sharding.ts';
+import { isSharded } from '../db/sharding.ts';
 import type { Tx } from '../db/transaction.ts';
 
 /** A charge that was created by a payment link and is now paid. */
@@ -12,6 +12,12 @@ type PaidLinkCharge = { readonly merchantId: number; readonly id: string; readon
  */
 export async function addPaymentsToLinks(tx: Tx, charges: readonly PaidLinkCharge[]): Promise<void> {
   if (charges.length === 0) return;
+  const paymentsOfLinks = sql`
+    select options.merchant_id, options.payment_link_id, count(*) as payments, sum(paid.cents)::bigint as cents
+    from ${unnestPayments(charges)} paid (merchant_id, charge_id, cents)
+    join charge_options options
+      on options.merchant_id = paid.merchant_id and options.charge_id = paid.charge_id
+    group by options.merchant_id, options.payment_link_id`;
   await sql`
     update payment_links
     set payments = payment_links.payments + added.payments,
@@ -19,18 +25,25 @@ export async function addPaymentsToLinks(tx: Tx, charges: readonly PaidLinkCharg
     from (
       select links.merchant_id, links.id, total.payments, total.cents
       from payment_links links
-      join (
-        select options.merchant_id, options.payment_link_id, count(*) as payments, sum(paid.cents)::bigint as cents
-        from ${unnestPayments(charges)} paid (merchant_id, charge_id, cents)
-        join charge_options options
-          on options.merchant_id = paid.merchant_id and options.charge_id = paid.charge_id
-        group by options.merchant_id, options.payment_link_id
-      ) total on total.merchant_id = links.merchant_id and total.payment_link_id = links.id
+      join (${isSharded() ? await readPayments(tx, paymentsOfLinks) : paymentsOfLinks}) total
+        on total.merchant_id = links.merchant_id and total.payment_link_id = links.id
       order by links.merchant_id, links.id
-      ${lockSeveral('for no key update', 'links')}
+      for no key update of links
     ) added
     where payment_links.merchant_id = added.merchant_id and payment_links.id = added.id
   `.execute(tx.db);
+}
+
+/** Reads the rows of a query first, since in a cluster they are on other servers than the links that are changed. */
+async function readPayments(tx: Tx, query: RawBuilder<unknown>): Promise<RawBuilder<unknown>> {
+  type Row = { merchant_id: number; payment_link_id: string; payments: number; cents: number };
+  const { rows } = await (query as RawBuilder<Row>).execute(tx.db);
+  return sql`select * from unnest(
+    ${numberArray(rows.map((row) => row.merchant_id))}::bigint[],
+    ${textArray(rows.map((row) => row.payment_link_id))}::uuid[],
+    ${numberArray(rows.map((row) => row.payments))}::bigint[],
+    ${numberArray(rows.map((row) => row.cents))}::bigint[]
+  ) payment (merchant_id, payment_link_id, payments, cents)`;
 }
 
 /** A payment made with a counter code, a printed QR Code. */
@@ -60,7 +73,7 @@ export async function addPaymentsToCounterCodes(
         group by merchant_id, id
       ) total using (merchant_id, id)
       order by codes.merchant_id, codes.id
-      ${lockSeveral('for no key update', 'codes')}
+      for no key update of codes
     ) added
     where counter_codes.merchant_id = added.merchant_id and counter_codes.id = added.id
   `.execute(tx.db);

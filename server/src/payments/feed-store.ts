@@ -114,7 +114,7 @@ export async function countCharges(db: Db, filter: ChargeFilter): Promise<number
   // the table instead of an index.
   const { rows } = await sql<{ count: number }>`
     ${withClause} select count(*) as count from (
-      select from ${keys?.rows ?? source} where ${keys?.matches ?? conditionsOf(filter)}
+      select 1 from ${keys?.rows ?? source} where ${keys?.matches ?? conditionsOf(filter)}
       order by ${newestFirst} limit ${sql.lit(MAX_COUNTED_CHARGES)}
     ) counted
   `.execute(db);

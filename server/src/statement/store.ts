@@ -108,7 +108,7 @@ export async function sumEntries(
 export async function countEntries(db: Db, filter: StatementEntryFilter, maxCount: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count
-    from (select from ${entriesOf(filter, undefined, sql``)} limit ${maxCount}::int) counted
+    from (select 1 from ${entriesOf(filter, undefined, sql``)} limit ${maxCount}::int) counted
   `.execute(db);
   return rows[0]?.count ?? 0;
 }
