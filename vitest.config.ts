@@ -25,7 +25,19 @@ const onlyLong = process.env['LONG']
       'server/test/pooler.race.test.ts',
       'server/test/rolling-upgrade.race.test.ts',
     ];
-const unlessLong = { exclude: ['**/node_modules/**', '**/dist/**', ...onlyLong] };
+/**
+ * Files that a cluster (`TEST_CITUS_WORKERS`) does not run, because they look at what differs there (docs/cluster.md):
+ * plans, rights of the gateway's role, backups, and servers of their own.
+ */
+const onlyOnOneServer = process.env['TEST_CITUS_WORKERS']
+  ? [
+      'server/**/bounded-*.test.ts',
+      'server/src/ledger/ledger.test.ts',
+      'server/src/backup/*.test.ts',
+      'server/test/database.test.ts',
+    ]
+  : [];
+const unlessLong = { exclude: ['**/node_modules/**', '**/dist/**', ...onlyLong, ...onlyOnOneServer] };
 const database = { globalSetup: ['server/test/cluster.ts'] };
 
 /** The packages that pages import. Vite that meets one late reloads the page, in the midst of a test. */

@@ -5,6 +5,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { WORKERS_VARIABLE } from '../server/test/citus.ts';
+import { CitusCluster } from '../server/test/citus-cluster.ts';
+import { CLUSTER_VARIABLE } from '../server/test/cluster.ts';
 import { installBrowsers } from './browser.ts';
 import { buildStaleWorkspaces } from './build.ts';
 import { countTests, type TestTally } from './count-tests.ts';
@@ -108,6 +111,23 @@ async function runOnStockServers(): Promise<TestTally[]> {
   return tallies;
 }
 
+/** Runs the server's tests once more, at their short numbers, on databases that are spread over a cluster. */
+async function runOnCluster(): Promise<TestTally> {
+  console.log('The tests of the server on a Citus cluster:');
+  const cluster = await CitusCluster.start();
+  try {
+    const settings = {
+      [CLUSTER_VARIABLE]: cluster.url('postgres'),
+      [WORKERS_VARIABLE]: cluster.workerUrls('postgres').join(' '),
+      LONG: undefined,
+      PROPERTY_RUNS: undefined,
+    };
+    return await runVitest({ ...env, ...settings }, projectArguments('server'));
+  } finally {
+    cluster.stop();
+  }
+}
+
 // From here on the file runs: it prepares, runs the tests at each moment, and prints the figures.
 const env: NodeJS.ProcessEnv = { ...process.env, ...(isLong && longRunSettings) };
 let failedStepCount = 0;
@@ -124,7 +144,7 @@ for (const moment of moments.length > 0 ? moments : [undefined]) {
   const clock = moment === undefined ? {} : environmentAt(momentOf(moment, now), now);
   outcomes.push(...(await Promise.all(runs.map((run) => runVitest({ ...env, ...clock }, run)))));
 }
-if (isLong && args.length === 0) outcomes.push(...(await runOnStockServers()));
+if (isLong && args.length === 0) outcomes.push(...(await runOnStockServers()), await runOnCluster());
 const sum = (field: 'passed' | 'failed') => outcomes.reduce((total, outcome) => total + outcome[field], 0);
 const failed = sum('failed') + failedStepCount;
 process.exitCode = failed === 0 ? 0 : 1;

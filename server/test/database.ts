@@ -121,8 +121,7 @@ async function makeTemplate(client: Client, template: string): Promise<void> {
   if (isOnCluster()) await spreadOverCluster(ownerUrl);
   // PostgreSQL refuses to rename or copy a database with open connections.
   await onEachServer(client, async (server) => {
-    await server.query(`alter database ${draft} allow_connections false`);
-    await endSessions(server, draft);
+    await closeDatabase(server, draft);
     await server.query(`alter database ${draft} rename to ${template}`);
   });
 }
@@ -134,11 +133,20 @@ async function onEachServer(client: Client, work: (server: Client) => Promise<un
 }
 
 async function dropDatabase(client: Client, name: string): Promise<void> {
-  await onEachServer(client, (server) => server.query(`drop database if exists ${name} with (force)`));
+  await onEachServer(client, async (server) => {
+    if (isOnCluster()) await closeDatabase(server, name);
+    await server.query(`drop database if exists ${name} with (force)`);
+  });
 }
 
-/** Ends the sessions of a database that accepts no new ones, such as that of a cluster's maintenance. */
-async function endSessions(server: Client, database: string): Promise<void> {
+/**
+ * Ends the sessions of a database, which accepts no new ones from then on. A cluster's maintenance has a session that
+ * `drop database` does not end.
+ */
+async function closeDatabase(server: Client, database: string): Promise<void> {
+  const found = await server.query('select from pg_database where datname = $1', [database]);
+  if (found.rowCount === 0) return;
+  await server.query(`alter database ${database} allow_connections false`);
   const end = 'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1';
   while ((await server.query(end, [database])).rowCount !== 0) await sleep(50);
 }
