@@ -44,7 +44,7 @@ export async function readGatewayFigures(db: Db): Promise<GatewayFigures> {
               select received_at from psp_inbox where state = 'waiting' order by due_at limit ${countLimit}
             ) waiting) as "oldestNoticeAt",
            (select count(*) from (
-              select from webhook_deliveries where state in ('exhausted', 'gone') limit ${countLimit}
+              select 1 from webhook_deliveries where state in ('exhausted', 'gone') limit ${countLimit}
             ) failed) as "failedWebhookCount",
            (select count(*) from (
               select 1 from received_pix where outcome = 'suspense' limit ${countLimit}
