@@ -1,5 +1,6 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { textArray } from './arrays.ts';
+import type { DB } from './schema.ts';
 
 let sharded = false;
 
@@ -26,6 +27,14 @@ export function ofMerchants(column: string, merchantIds: readonly number[]): Raw
 /** The same for received Pix, whose servers follow from their ids. */
 export function ofPix(column: string, endToEndIds: readonly string[]): RawBuilder<unknown> {
   return sharded ? sql`and ${sql.ref(column)} = any(${textArray(endToEndIds)}::text[])` : sql``;
+}
+
+/**
+ * Locks a received Pix on the coordinator too, until the transaction ends. In a cluster, the lock of its row ends a moment
+ * before the coordinator's own rows are committed, if the transaction changed no row of a worker.
+ */
+export async function lockPixOnCoordinator(db: Transaction<DB>, endToEndId: string): Promise<void> {
+  if (sharded) await sql`select pg_advisory_xact_lock(hashtextextended(${endToEndId}, 0))`.execute(db);
 }
 
 /**

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
-import { lockSeveral } from '../db/sharding.ts';
+import { lockPixOnCoordinator, lockSeveral } from '../db/sharding.ts';
 import type { Tx } from '../db/transaction.ts';
 import { invariant } from '../invariant.ts';
 import { PLATFORM } from '../ledger/index.ts';
@@ -133,6 +133,7 @@ export async function lockDisputedPix(
     invariant(charge !== undefined, 'a booked Pix has its charge');
     return { ...pix, leftCents: charge.amountCents - charge.refundedCents - charge.refundingCents };
   }
+  await lockPixOnCoordinator(tx.db, endToEndId);
   await tx.db
     .selectFrom('received_pix')
     .select('end_to_end_id')

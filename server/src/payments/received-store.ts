@@ -3,6 +3,7 @@ import { maskDocument } from '@jangada/pix';
 import { type RawBuilder, sql } from 'kysely';
 import { numberArray, textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
+import { lockPixOnCoordinator } from '../db/sharding.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
 import type { Reserve } from '../reserves/index.ts';
@@ -28,6 +29,7 @@ export type ReceivedPix = {
 
 /** Reads and locks a Pix, so that decisions about a Pix in suspense are made one after the other. */
 export async function lockReceivedPix(tx: Tx, endToEndId: string): Promise<ReceivedPix | undefined> {
+  await lockPixOnCoordinator(tx.db, endToEndId);
   const row = await tx.db
     .selectFrom('received_pix')
     .select(['end_to_end_id', 'merchant_id', 'charge_id', 'outcome', 'amount_cents', 'paid_at'])
