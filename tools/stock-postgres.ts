@@ -1,12 +1,12 @@
 // PostgreSQL servers with their default settings, as operators have them. Most tests use the embedded server instead,
 // which gets its settings from the gateway.
-import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { embeddedBinaries } from '../server/src/db/embedded-binaries.ts';
 import { findFreePort } from '../server/test/free-port.ts';
 import { installForTests } from '../server/test/install-for-tests.ts';
+import { runAsPostgres } from '../server/test/run-as-postgres.ts';
 
 export type StockServer = { readonly url: string; stop(): void };
 
@@ -29,19 +29,9 @@ export const stockVersions = Object.keys(versions) as (keyof typeof versions)[];
 export async function startStockServer(version: keyof typeof versions): Promise<StockServer> {
   const folder = versions[version]();
   const directory = mkdtempSync(join(tmpdir(), 'jangada-stock-'));
-  // PostgreSQL refuses to run as root.
-  const account = process.getuid?.() === 0 ? ['setpriv', '--reuid=nobody', '--clear-groups', '--'] : [];
   chmodSync(directory, 0o777);
   const data = join(directory, 'data');
-  const run = (program: string, ...args: string[]) => {
-    const [command = '', ...rest] = [...account, join(folder, program), ...args];
-    const { status, stderr } = spawnSync(command, rest, {
-      cwd: directory,
-      stdio: ['ignore', 'ignore', 'pipe'],
-      encoding: 'utf8',
-    });
-    if (status !== 0) throw new Error(`${program} of ${version} failed: ${stderr}`);
-  };
+  const run = runAsPostgres(folder, directory);
   run('initdb', '--username=postgres', '--auth=trust', '--encoding=UTF8', `--pgdata=${data}`);
   const port = await findFreePort();
   const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c max_connections=300`;

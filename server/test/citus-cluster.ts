@@ -1,9 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { findFreePort } from './free-port.ts';
+import { runAsPostgres } from './run-as-postgres.ts';
 
 /** Where Debian puts PostgreSQL 15, for which docs/cluster.md builds Citus. */
 const binaries = '/usr/lib/postgresql/15/bin';
@@ -15,10 +15,12 @@ type Server = { readonly port: number; readonly data: string };
 export class CitusCluster {
   readonly #directory: string;
   readonly #servers: readonly Server[];
+  readonly #run: ReturnType<typeof runAsPostgres>;
 
   private constructor(directory: string, servers: readonly Server[]) {
     this.#directory = directory;
     this.#servers = servers;
+    this.#run = runAsPostgres(binaries, directory);
   }
 
   static async start(): Promise<CitusCluster> {
@@ -107,20 +109,6 @@ export class CitusCluster {
       `--log=${data}.log`,
       `--options=${options.join(' ')}`,
     );
-  }
-
-  #run(program: string, ...args: string[]): void {
-    // PostgreSQL refuses to run as root.
-    const account = process.getuid?.() === 0 ? ['setpriv', '--reuid=nobody', '--clear-groups', '--'] : [];
-    const [command = '', ...rest] = [...account, join(binaries, program), ...args];
-    const { status, stderr } = spawnSync(command, rest, {
-      cwd: this.#directory,
-      // Where libpq, which connects the servers, looks for certificates.
-      env: { ...process.env, HOME: this.#directory },
-      stdio: ['ignore', 'ignore', 'pipe'],
-      encoding: 'utf8',
-    });
-    if (status !== 0) throw new Error(`${program} failed: ${stderr}`);
   }
 }
 

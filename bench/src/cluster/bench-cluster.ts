@@ -7,6 +7,7 @@ import { CLUSTER_VARIABLE } from '../../../server/test/cluster.ts';
 import { startTestGateway } from '../../../server/test/gateway.ts';
 import { type BenchOutcome, saveResult, thisMachine } from '../bench-result.ts';
 import { measureSteps } from '../written/bench-written.ts';
+import { walPosition } from '../written/measure-write-cost.ts';
 
 /** What one server does for a step. */
 type ServerCost = {
@@ -112,9 +113,4 @@ async function costOf(server: pg.Client, start: string): Promise<ServerCost> {
     rows: written.rows[0]?.rows ?? 0,
     walBytes: written.rows[0]?.bytes ?? 0,
   };
-}
-
-async function walPosition(server: pg.Client): Promise<string> {
-  const { rows } = await server.query<{ lsn: string }>('select pg_current_wal_insert_lsn()::text as lsn');
-  return rows[0]?.lsn ?? '0/0';
 }

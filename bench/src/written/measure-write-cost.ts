@@ -29,7 +29,8 @@ export async function measureWriteCost(superuser: Client, work: () => Promise<un
   return { statements, ...(await readWal(superuser, start, end)) };
 }
 
-async function walPosition(superuser: Client): Promise<string> {
+/** Where the next record of the WAL will be written. */
+export async function walPosition(superuser: Client): Promise<string> {
   const { rows } = await superuser.query<{ lsn: string }>('select pg_current_wal_insert_lsn()::text as lsn');
   return rows[0]?.lsn ?? '0/0';
 }

@@ -32,7 +32,6 @@ export async function openDatabase(config: DatabaseSettings): Promise<Database> 
   const database = configuredDatabase(config) ?? (await startEmbeddedDatabase(config.dataDir));
   try {
     await checkConnections(database, config);
-    if (config.databaseUrl !== undefined) await detectCluster(database.ownerUrl);
     return database;
   } catch (error) {
     await database.close();
@@ -66,7 +65,10 @@ export async function joinExistingDatabase(config: DatabaseSettings): Promise<Da
   }
 }
 
-/** Lets this process know whether the merchants' rows are spread over several servers. */
+/**
+ * Lets this process know whether the merchants' rows are spread over several servers. `migrate` does so too; this is for
+ * commands that do not migrate.
+ */
 async function detectCluster(url: string): Promise<void> {
   const client = await connectClient(url);
   try {

@@ -6,7 +6,7 @@ let sharded = false;
 
 /**
  * Whether the rows of different merchants may be on different servers (docs/cluster.md). A process has one database, so
- * this is a property of the process. It is found out when the database is opened.
+ * this is a property of the process. `migrate` finds it out, and a command that joins the database of a gateway.
  */
 export function isSharded(): boolean {
   return sharded;
