@@ -35,6 +35,11 @@ const onlyOnOneServer = process.env['TEST_CITUS_WORKERS']
       'server/src/ledger/ledger.test.ts',
       'server/src/backup/*.test.ts',
       'server/test/database.test.ts',
+      'server/test/lost-tail.race.test.ts',
+      'server/test/pooler.race.test.ts',
+      'server/test/failover.race.test.ts',
+      'server/test/rolling-upgrade.race.test.ts',
+      'server/test/upgrade.test.ts',
     ]
   : [];
 const unlessLong = { exclude: ['**/node_modules/**', '**/dist/**', ...onlyLong, ...onlyOnOneServer] };

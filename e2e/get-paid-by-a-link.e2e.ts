@@ -62,10 +62,7 @@ test('a link created on a phone can be paid with or without JavaScript until its
 
   await linkDialog.getByText('Esgotado').waitFor();
   await linkDialog.getByText('2 de 2').waitFor();
-  await linkDialog
-    .getByRole('link', { name: /^\d\d\/\d\d\/\d{4}/ })
-    .first()
-    .tap();
+  await linkDialog.getByRole('listitem').filter({ hasText: 'R$ 25,00' }).getByRole('link').tap();
   const payment = page.getByRole('dialog', { name: 'Transação' });
   await payment.getByText('R$ 25,00').first().waitFor();
   await payment.getByRole('link', { name: 'Link de pagamento' }).waitFor();

@@ -1,5 +1,6 @@
 import { adminDisputeFile, adminDisputes, adminGetDispute } from '@jangada/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isOnCluster } from '../../test/citus.ts';
 import { createRecorder, explain, openPlannerSession } from '../../test/explain.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import {
@@ -50,7 +51,7 @@ test('open disputes of all merchants are listed by their deadline, ended dispute
   expect(await list('open')).toEqual([]);
 });
 
-test('the lists of disputes and their counts use an index', async () => {
+test.skipIf(isOnCluster())('the lists of disputes and their counts use an index', async () => {
   const recorder = createRecorder(gateway.database.appUrl);
   const owner = await openPlannerSession(gateway.database.ownerUrl);
   // PostgreSQL would scan a table of so few rows, so such plans are disabled to show that the index fits.
