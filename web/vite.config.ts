@@ -9,22 +9,22 @@ import { cspPlugin } from './build/csp-plugin.ts';
 import { htmlPlugin } from './build/html-plugin.ts';
 import { precompressPlugin } from './build/precompress-plugin.ts';
 import { routerStorePlugin } from './build/router-store-plugin.ts';
+import { screensPlugin } from './build/screens-plugin.ts';
 import { serviceWorkerPlugin } from './build/service-worker-plugin.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const gateway = 'http://127.0.0.1:3000';
 
-// Few files: on a slow line each costs a round trip. React changes seldom, so it stays apart. Each other takes along what it
-// imports and none above it has: what the sign-in draws, what calls the gateway and reads its answers, fields with a mask, the
-// other parts that the registration shares with the app, and the app's frame.
+// Few files: on a slow line each costs a round trip, and few are fetched at once. React changes seldom, so it stays apart. Each
+// other takes along what it imports and none above it has: what the sign-in draws and how it calls the gateway, fields with a
+// mask, the app's frame, and what several screens share.
 const chunks = [
-  { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\// },
-  { name: 'entrance', test: /src\/app\/(?:hydrate-page|login-page)\.tsx$/ },
-  { name: 'session', test: /src\/session\/sign-in\.ts$/ },
+  { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\/|rolldown\/runtime/ },
+  { name: 'entrance', test: /src\/(?:app\/(?:hydrate-page|login-page)\.tsx|session\/sign-in\.ts)$/ },
   { name: 'mask', test: /src\/(?:ui\/masked-field\.tsx|format\/document-mask\.ts)$/ },
   { name: 'parts', test: /src\/ui\/(?:dialog|segmented-control|facts)\.tsx$/ },
-  { name: 'app', test: /src\/app\/start-app\.tsx$/ },
+  { name: 'app', test: /src\/(?:app\/start-app|main)\.tsx$/ },
   { name: 'kit', test: /\/(?:src\/(?:ui|panel|format)|lucide-react)\//, minShareCount: 4 },
 ].map((chunk, index, { length }) => ({ ...chunk, priority: length - index }));
 
@@ -42,6 +42,7 @@ export default defineConfig(({ mode }) => {
       cspPlugin([env['VITE_API_URL'], env['VITE_WS_URL']]),
       serviceWorkerPlugin(),
       checkoutPlugin(),
+      screensPlugin(),
       precompressPlugin(),
     ],
     build: {

@@ -9,6 +9,7 @@ import { disputeEndpoints } from './dispute-endpoints.ts';
 import {
   accountTaxes,
   apiKeyStatus,
+  batch,
   confirmPassword,
   generateApiKey,
   getBalance,
@@ -44,6 +45,7 @@ export const endpoints = [
   logout,
   confirmPassword,
   profile,
+  batch,
   accountTaxes,
   apiKeyStatus,
   generateApiKey,

@@ -253,6 +253,31 @@ export const getChargeStats = endpoint({
 
 // The gateway itself
 
+/** How many calls one `batch` may make. */
+const MAX_BATCH = 16;
+
+export const batch = endpoint({
+  name: 'batch',
+  method: 'GET',
+  path: '/authed/batch',
+  access: 'session',
+  tag: 'Sessão',
+  summary: 'Responde de uma vez várias chamadas GET, cada uma como se viesse sozinha.',
+  query: z.object({
+    /** Paths below /api, each with its query string, separated by commas. */
+    paths: z.string({ error: 'Informe paths.' }).check(
+      z.minLength(1, 'Informe paths.'),
+      z.refine((text) => text.split(',').length <= MAX_BATCH, `No máximo ${MAX_BATCH} chamadas de uma vez.`),
+    ),
+  }),
+  response: z.object({
+    /** In the order of `paths`. */
+    answers: z.array(z.object({ path: z.string(), status: z.int(), body: z.unknown() })),
+  }),
+  refusals: [],
+  isExtension: true,
+});
+
 export const publicSettings = endpoint({
   name: 'publicSettings',
   method: 'GET',

@@ -20,6 +20,7 @@ import {
   systemHealthRoutes,
   type WriteCheck,
 } from './gateway/index.ts';
+import { batchRoute } from './http/batch.ts';
 import { serveDocs } from './http/cached-document.ts';
 import { GuessLimit } from './http/guess-limit.ts';
 import { mountRoutes } from './http/mount.ts';
@@ -117,7 +118,9 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
   const operatorHealthRoutes = systemHealthRoutes(deps, healthSources);
   mountApiRoutes(
     server,
-    servesRequests ? [...gatewayOwnRoutes, ...operatorHealthRoutes, ...moduleRoutes(deps)] : gatewayOwnRoutes,
+    servesRequests
+      ? [...gatewayOwnRoutes, ...operatorHealthRoutes, ...moduleRoutes(deps), batchRoute]
+      : gatewayOwnRoutes,
     deps,
     {
       ...options,

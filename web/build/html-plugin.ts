@@ -44,7 +44,7 @@ export function htmlPlugin(apiUrl?: string): Plugin {
       order: 'post',
       async handler(html, context) {
         const page = prerendered[basename(context.filename, '.html')];
-        const tags = [...asApp, ...tagsFor(context.bundle)];
+        const tags = [...asApp, ...tagsFor(context.bundle, apiUrl)];
         if (page === undefined) return { html, tags };
         const markup = await page.markup(apiUrl);
         // A function, because markup may contain `$` patterns that a replacement string would expand.
@@ -83,8 +83,10 @@ async function documentation(apiUrl: string | undefined): Promise<string> {
 
 type Bundle = Parameters<Extract<Plugin['generateBundle'], (...args: never[]) => unknown>>[1];
 
-function tagsFor(bundle: Bundle | undefined): HtmlTagDescriptor[] {
-  if (bundle === undefined) return [script(FIRST_PAINT)];
+function tagsFor(bundle: Bundle | undefined, apiUrl: string | undefined): HtmlTagDescriptor[] {
+  // Only for our own gateway, the script may start calls: another one, at its own address, may lack the call for batches.
+  const api = apiUrl === undefined ? { 'data-api': '/api' } : {};
+  if (bundle === undefined) return [script(FIRST_PAINT, api)];
   const files = Object.values(bundle);
   const firstPaint = files.find((file) => file.type === 'chunk' && file.name === 'first-paint');
   const font = files.find((file) => file.fileName.endsWith('.woff2'));
@@ -96,7 +98,7 @@ function tagsFor(bundle: Bundle | undefined): HtmlTagDescriptor[] {
       attrs: { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `/${font.fileName}` },
       injectTo: 'head',
     },
-    script(`/${firstPaint.fileName}`),
+    script(`/${firstPaint.fileName}`, api),
   ];
 }
 
@@ -105,6 +107,6 @@ function meta(attrs: Record<string, string>): HtmlTagDescriptor {
 }
 
 /** Placed before the stylesheet: a script after it would wait for it, and block the rest of the page. */
-function script(src: string): HtmlTagDescriptor {
-  return { tag: 'script', attrs: { src }, injectTo: 'head-prepend' };
+function script(src: string, attrs: Record<string, string>): HtmlTagDescriptor {
+  return { tag: 'script', attrs: { src, ...attrs }, injectTo: 'head-prepend' };
 }

@@ -6,7 +6,8 @@ import { type Spread, spreadOf } from '../statistics.ts';
 import { measureSandbox } from '../with-product.ts';
 import { type Body, type ByteSizes, sumOf } from './body.ts';
 import { type MeasuredPage, makePayerPages } from './payer-pages.ts';
-import { type Visit, visit } from './visit.ts';
+import { type TimedRequest, type Visit, visit } from './visit.ts';
+import { drawWaterfall } from './waterfall.ts';
 
 const publicPages: readonly MeasuredPage[] = ['/login', '/register', '/docs'].map((path) => ({
   name: path,
@@ -18,10 +19,13 @@ const screens = ['/dashboard', '/transactions', '/wallet'];
 /**
  * Measures the load times and sizes of the pages for visitors, payers and merchants, on the sandbox at the
  * given origin or one that it starts. With `--quick` each page is visited once after the first visit, and
- * nothing is stored.
+ * nothing is stored. `--only=/wallet` measures the pages whose name has this text, and draws their requests.
  */
 export async function benchPageWeight(args: readonly string[]): Promise<BenchOutcome> {
-  return measureSandbox(args, measurePages);
+  const only = args.find((argument) => argument.startsWith('--only='))?.slice('--only='.length);
+  if (only === undefined) return measureSandbox(args, (origin, quick) => measurePages(origin, { quick }));
+  await measureSandbox(args, (origin, quick) => measurePages(origin, { quick, only }));
+  return 'preview';
 }
 
 /**
@@ -62,16 +66,20 @@ async function pagesOf(origin: string, token: string): Promise<MeasuredPage[]> {
   return [...publicPages, ...(await makePayerPages(origin, token)), ...screensOf(token)];
 }
 
-async function measurePages(origin: string, quick: boolean): Promise<void> {
+async function measurePages(
+  origin: string,
+  { quick, only }: { quick: boolean; only?: string },
+): Promise<void> {
   const visitCount = quick ? 1 : 5;
   const token = await signInAsDemoMerchant({ url: origin });
   await withBrowser(async (browser) => {
     const machine = { ...thisMachine(), browser: browser.version() };
     const measured: PageCost[] = [];
     for (const page of await pagesOf(origin, token))
-      measured.push(await measurePage(browser, origin, page, visitCount));
+      if (page.name.includes(only ?? '')) measured.push(await measurePage(browser, origin, page, visitCount));
     print(measured);
-    if (quick) return;
+    if (only !== undefined) for (const cost of measured) console.log(`${cost.name}\n${cost.waterfall}`);
+    if (quick || only !== undefined) return;
     const loadAverageAfter = thisMachine().loadAverage;
     saveResult('page-weight', {
       machine: { ...machine, loadAverageAfter },
@@ -99,6 +107,8 @@ type PageCost = {
   /** The bytes transferred in all, with headers. */
   readonly wire: number;
   readonly requests: readonly Body[];
+  /** The requests of the last visit along time. */
+  readonly waterfall: string;
   readonly complaints: readonly string[];
 };
 
@@ -130,8 +140,14 @@ async function measurePage(
     document: sumOf(last.bodies.filter(({ kind }) => kind === 'html')),
     wire: last.bodies.reduce((sum, { wire }) => sum + wire, 0),
     requests: last.bodies,
+    waterfall: drawWaterfall({ ...last, requests: last.requests.map(shorten) }),
     complaints: [...new Set(measured.flatMap((visit) => visit.complaints))],
   };
+}
+
+/** Without the content hash, so that waterfalls of two builds can be compared. */
+function shorten(request: TimedRequest): TimedRequest {
+  return { ...request, path: request.path.replace(/-[\w-]{8}(?=\.\w+$)/, '') };
 }
 
 function print(measured: readonly PageCost[]): void {

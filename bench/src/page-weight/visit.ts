@@ -17,9 +17,13 @@ export type Visit = {
   /** CLS, the browser's score for content that moves. It has no unit. */
   readonly layoutShift: number;
   readonly bodies: readonly Body[];
+  /** When each request began and ended, the document's first. */
+  readonly requests: readonly TimedRequest[];
   /** Policy violations, script errors and failed requests; empty if there were none. */
   readonly complaints: readonly string[];
 };
+
+export type TimedRequest = { readonly path: string; readonly startMs: number; readonly endMs: number };
 
 /** The phone that Lighthouse emulates. */
 const phone = {
@@ -57,8 +61,9 @@ export async function visit(
     await page.goto(url, { waitUntil: 'commit' });
     const load = await waitUntilIdle(page, traffic);
     await slowProcessor(devtools, 1);
+    const requests = await page.evaluate<TimedRequest[]>(readRequests);
     const bodies = await Promise.all(traffic.responses.map(bodyOf));
-    return { ...timesOf(load), bodies, complaints: [...traffic.complaints, ...load.violations] };
+    return { ...timesOf(load), bodies, requests, complaints: [...traffic.complaints, ...load.violations] };
   } finally {
     await context.close();
   }
@@ -120,6 +125,8 @@ type Load = {
 type LoadState = { readonly nowMs: number; readonly isComplete: boolean; readonly load: Load };
 
 const readLoadState = `({ nowMs: performance.now(), isComplete: document.readyState === 'complete', load: pageLoad })`;
+const readRequests = `[...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')].map(
+  ({ name, startTime, responseEnd }) => ({ path: new URL(name).pathname, startMs: startTime, endMs: responseEnd }))`;
 const idleMs = 1_500;
 const timeoutMs = 45_000;
 

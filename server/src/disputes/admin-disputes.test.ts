@@ -1,7 +1,5 @@
 import { adminDisputeFile, adminDisputes, adminGetDispute } from '@jangada/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { isOnCluster } from '../../test/citus.ts';
-import { createRecorder, explain, openPlannerSession } from '../../test/explain.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import {
   type GivenAdmin,
@@ -12,7 +10,6 @@ import {
   parseSuccess,
 } from '../../test/given.ts';
 import { givenDispute, processDisputes } from '../../test/given-dispute.ts';
-import { listDisputesForOperator } from './operator-store.ts';
 
 let gateway: TestGateway;
 let admin: GivenAdmin;
@@ -49,29 +46,6 @@ test('open disputes of all merchants are listed by their deadline, ended dispute
   }
   expect((await list('closed')).map(({ id }) => id)).toEqual([first.id, second.id]);
   expect(await list('open')).toEqual([]);
-});
-
-test.skipIf(isOnCluster())('the lists of disputes and their counts use an index', async () => {
-  const recorder = createRecorder(gateway.database.appUrl);
-  const owner = await openPlannerSession(gateway.database.ownerUrl);
-  // PostgreSQL would scan a table of so few rows, so such plans are disabled to show that the index fits.
-  await owner.query('set enable_seqscan = off; set enable_sort = off; set enable_bitmapscan = off');
-  for (const [view, index] of [
-    ['open', 'disputes_open'],
-    ['closed', 'disputes_ended'],
-  ] as const) {
-    const statements = await recorder.record((db) =>
-      listDisputesForOperator(db, view, { limit: 50, offset: 0 }),
-    );
-    expect(statements).toHaveLength(2);
-    for (const statement of statements)
-      for (const kind of ['custom', 'generic'] as const) {
-        const { steps } = await explain(owner, statement, kind);
-        expect(steps.filter((step) => step.endsWith(index))).toHaveLength(1);
-        expect(steps).not.toContain('Sort');
-      }
-  }
-  await Promise.all([owner.end(), recorder.db.destroy()]);
 });
 
 test('a defence is read with its files, and each download is in the audit log before the file is sent', async () => {

@@ -11,21 +11,26 @@ export function envelopeOf(refusal: Refusal, requestId: string): ErrorEnvelope {
   return { success: false, message, error, requestId };
 }
 
-/**
- * Responds to anything that was thrown: a refusal is sent with its code, an outage of the database as UNAVAILABLE, and
- * anything else as INTERNAL, with the details only in the log.
- */
+/** Responds to anything that was thrown. */
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const refusal =
-    error instanceof Refusal
-      ? error
-      : (protocolRefusal(error) ??
-        endedSessionRefusal(error) ??
-        outageRefusal(error, request) ??
-        logUnexpectedError(error, request));
+  const refusal = refusalOf(error, request);
   if (refusal.retryAfterSeconds !== undefined)
     reply.header('retry-after', Math.max(1, Math.ceil(refusal.retryAfterSeconds)));
   return reply.code(refusal.status).header('x-request-id', request.id).send(envelopeOf(refusal, request.id));
+}
+
+/**
+ * The refusal to send for anything that was thrown: a refusal as it is, an outage of the database as UNAVAILABLE, and
+ * anything else as INTERNAL, with the details only in the log.
+ */
+export function refusalOf(error: unknown, request: Pick<FastifyRequest, 'log'>): Refusal {
+  if (error instanceof Refusal) return error;
+  return (
+    protocolRefusal(error) ??
+    endedSessionRefusal(error) ??
+    outageRefusal(error, request) ??
+    logUnexpectedError(error, request)
+  );
 }
 
 const invalidJsonMessage = 'O corpo não é um JSON válido.';
@@ -69,7 +74,7 @@ export function outageRefusal(error: unknown, { log }: Pick<FastifyRequest, 'log
 }
 
 /** Logs an error of no expected kind, that is, a defect, and hides its details from the caller. */
-function logUnexpectedError(error: unknown, request: FastifyRequest): Refusal {
+function logUnexpectedError(error: unknown, request: Pick<FastifyRequest, 'log'>): Refusal {
   request.log.error({ err: error }, 'a request failed');
   return new Refusal('INTERNAL');
 }

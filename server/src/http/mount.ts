@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Endpoint } from '@jangada/contract';
+import { batch, type Endpoint } from '@jangada/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Clock } from '../clock.ts';
@@ -8,7 +8,7 @@ import { invariant } from '../invariant.ts';
 import { Refusal } from '../refusal.ts';
 import type { Secrets } from '../secrets.ts';
 import { type Authentication, authenticate, authorize } from './authenticate.ts';
-import { envelopeOf } from './error-response.ts';
+import { envelopeOf, refusalOf } from './error-response.ts';
 import { FileResponse, sendFile } from './file-response.ts';
 import { GuessLimit } from './guess-limit.ts';
 import { readIdempotencyKey, runIdempotent } from './idempotency.ts';
@@ -59,6 +59,7 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], o
   const takeMultipartSlot = createUploadLimit(server, uploadsAtOnce);
   const takeLargeJsonSlot = createUploadLimit(server, uploadsAtOnce);
   server.decorateRequest('caller', undefined);
+  const answerCall = createCallAnswerer(routes, limits.calls, options);
   for (const route of routes) {
     const { method, path, tag, upload, maxBodyBytes } = route.endpoint;
     const bodyLimit = upload === undefined ? maxBodyBytes : maxUploadBodyBytes(upload);
@@ -77,7 +78,7 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], o
           const takeSlot = upload === undefined ? takeLargeJsonSlot : takeMultipartSlot;
           if (bodyLimit !== undefined) takeSlot(request, reply);
         },
-        handler: (request, reply) => handleRequest(route, request, reply, options),
+        handler: (request, reply) => handleRequest(route, request, reply, { ...options, answerCall }),
       });
     if (upload === undefined) mount(server);
     else
@@ -119,9 +120,13 @@ async function handleRequest(
   { endpoint, handle, claimsKeys }: Route,
   request: FastifyRequest,
   reply: FastifyReply,
-  options: MountOptions,
+  options: MountOptions & { readonly answerCall: CallAnswerer },
 ): Promise<unknown> {
-  const call = parseCall(endpoint, request, deviceFor(endpoint, request, reply, options.devices));
+  const device = deviceFor(endpoint, request, reply, options.devices);
+  const call: Call<Endpoint> = {
+    ...parseCall(endpoint, request, device),
+    answerCall: (path) => options.answerCall(path, request, call),
+  };
   const status = endpoint.status ?? 200;
   const execute = async (idempotency?: Call<Endpoint>['idempotency']) => {
     const body = await handle(idempotency === undefined ? call : { ...call, idempotency });
@@ -160,7 +165,76 @@ function deviceFor(
   return device;
 }
 
-function parseCall(endpoint: Endpoint, request: FastifyRequest, device: string | undefined): Call<Endpoint> {
+type CallAnswerer = (
+  path: string,
+  request: FastifyRequest,
+  call: Call<Endpoint>,
+) => Promise<{ readonly status: number; readonly body: unknown }>;
+
+/**
+ * Answers one GET call on behalf of another: with the checks of its own endpoint, for the caller of the other call,
+ * whom it takes as identified already. Calls that answer a file are unknown here.
+ */
+function createCallAnswerer(
+  routes: readonly Route[],
+  calls: RateLimit,
+  { authentication, checkAnswers }: Pick<MountOptions, 'authentication' | 'checkAnswers'>,
+): CallAnswerer {
+  const answerable = routes
+    .filter(
+      ({ endpoint: { name, method, file, access } }) =>
+        method === 'GET' && file === undefined && access !== 'apiKey' && name !== batch.name,
+    )
+    .map((route) => ({
+      ...route,
+      pattern: new RegExp(`^${route.endpoint.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
+    }));
+  const answer = async (path: string, call: Call<Endpoint>): Promise<RouteResponse> => {
+    const [pathname = '', query] = path.split('?', 2);
+    const route = answerable.find(({ pattern }) => pattern.test(pathname));
+    if (route === undefined) throw new Refusal('NOT_FOUND');
+    const { endpoint, handle, pattern } = route;
+    const caller = endpoint.access === 'public' ? undefined : call.caller;
+    if (calls.limit > 0 && endpoint.tag !== 'Gateway') {
+      const allowance = calls.take(`#${call.caller?.userId}`);
+      if (!allowance.allowed)
+        throw new Refusal('RATE_LIMITED', { retryAfterSeconds: allowance.resetSeconds });
+    }
+    authorize(endpoint, caller, authentication);
+    const body = await handle({
+      ...call,
+      caller,
+      params: parseParams(endpoint, decoded(pattern.exec(pathname)?.groups)),
+      query: parseQuery(endpoint, Object.fromEntries(new URLSearchParams(query))),
+    } as Call<Endpoint>);
+    if (checkAnswers) assertMatchesContract(endpoint, body);
+    return { status: endpoint.status ?? 200, body };
+  };
+  return async (path, request, call) => {
+    try {
+      return await answer(path, call);
+    } catch (error) {
+      const refusal = refusalOf(error, request);
+      return { status: refusal.status, body: envelopeOf(refusal, request.id) };
+    }
+  };
+}
+
+function decoded(params: Readonly<Record<string, string>> = {}): Record<string, string> {
+  try {
+    return Object.fromEntries(
+      Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]),
+    );
+  } catch {
+    throw new Refusal('NOT_FOUND');
+  }
+}
+
+function parseCall(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  device: string | undefined,
+): Omit<Call<Endpoint>, 'answerCall'> {
   const call = {
     params: parseParams(endpoint, request.params),
     query: parseQuery(endpoint, request.query),
@@ -174,7 +248,7 @@ function parseCall(endpoint: Endpoint, request: FastifyRequest, device: string |
     stepUp: [request.headers['x-step-up']].flat()[0],
   };
   // Only the handler knows its endpoint's types; here all endpoints are treated alike.
-  return call as Call<Endpoint>;
+  return call as Omit<Call<Endpoint>, 'answerCall'>;
 }
 
 /** Returns the path as called, without the query string. */

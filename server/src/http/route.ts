@@ -96,6 +96,8 @@ export type Call<E extends Endpoint> = {
    * `unknown`, and so unusable, unless the endpoint's contract accepts this header.
    */
   readonly stepUp?: E['stepUp'] extends true | undefined ? string | undefined : unknown;
+  /** Answers another GET call for the same caller, given its path below /api with its query string. */
+  readonly answerCall: (path: string) => Promise<{ readonly status: number; readonly body: unknown }>;
   /** Set only for calls with an Idempotency-Key, on endpoints that accept one. */
   readonly idempotency?: AtomicIdempotencyHandle;
 };

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -18,6 +18,22 @@ export function readContentSecurityPolicy(folder: string): string {
   }
 }
 
+/**
+ * Reads which scripts each screen needs beyond those that index.html names, as the dashboard's build wrote them: the value
+ * of a Link header by the screen's path.
+ */
+function readAnnouncedScripts(folder: string): ReadonlyMap<string, string> {
+  const file = join(folder, 'screens.json');
+  if (!existsSync(file)) return new Map();
+  const screens = z.record(z.string(), z.array(z.string())).parse(JSON.parse(readFileSync(file, 'utf8')));
+  return new Map(
+    Object.entries(screens).map(([path, scripts]) => [
+      path,
+      scripts.map((script) => `<${script}>; rel=modulepreload; fetchpriority=low`).join(', '),
+    ]),
+  );
+}
+
 /** The pages that the build rendered, by their paths. */
 const prerenderedPages = new Map([
   ['/login', 'login.html'],
@@ -29,6 +45,7 @@ const prerenderedPages = new Map([
  * index.html at any other address, because the dashboard does its own routing.
  */
 export async function serveDashboard(server: FastifyInstance, folder: string): Promise<void> {
+  const announcedScripts = readAnnouncedScripts(folder);
   await server.register(fastifyStatic, {
     root: folder,
     preCompressed: true,
@@ -48,7 +65,10 @@ export async function serveDashboard(server: FastifyInstance, folder: string): P
     // a path like //elsewhere/ for another host.
     if (isPage && /^(\/[\w.~-]+)+\/$/.test(path))
       return reply.redirect(path.slice(0, -1) + (query === undefined ? '' : `?${query}`), 308);
-    return isPage ? sendPage(reply, 'index.html') : reply.callNotFound();
+    if (!isPage) return reply.callNotFound();
+    const announced = announcedScripts.get(path);
+    if (announced) reply.header('link', announced);
+    return sendPage(reply, 'index.html');
   });
 }
 

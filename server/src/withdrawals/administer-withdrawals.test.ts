@@ -1,13 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { type AdminWithdrawal, adminWithdrawal, adminWithdrawals } from '@jangada/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { isOnCluster } from '../../test/citus.ts';
-import { createRecorder, explain, openPlannerSession } from '../../test/explain.ts';
 import { type GivenMerchant, givenAdmin, parseSuccess } from '../../test/given.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { readBalances } from '../ledger/index.ts';
-import { encodeCursor } from '../list-cursor.ts';
-import { listWithdrawalsForOperator } from './list-withdrawals.ts';
 import { requestWithdrawal } from './request-withdrawal.ts';
 import { resumePayouts, stopPayouts } from './stop-and-resume-payouts.ts';
 
@@ -178,31 +173,6 @@ describe('the withdrawals of all merchants', () => {
       token: stand.admin.token,
     });
     expect(invalidCursor).toMatchObject({ status: 400, body: { error: { code: 'INVALID_QUERY' } } });
-  });
-
-  test.skipIf(isOnCluster())('are read along an index, from the newest or from a cursor', async () => {
-    const recorder = createRecorder(stand.gateway.database.appUrl);
-    const owner = await openPlannerSession(stand.gateway.database.ownerUrl);
-    // PostgreSQL would scan a table with so few rows, so other plans are disabled to show that the index fits.
-    await owner.query('set enable_seqscan = off; set enable_sort = off; set enable_bitmapscan = off');
-    const deps = { db: recorder.db, clock: stand.deps.clock };
-    for (const view of ['open', 'held', 'in-doubt', 'completed', 'failed'] as const) {
-      for (const before of [
-        undefined,
-        encodeCursor({ createdAt: new Date(1_795_322_264_144), id: randomUUID() }),
-      ]) {
-        const statements = await recorder.record(() => listWithdrawalsForOperator(deps, { view, before }));
-        const statement = statements.find(({ sql }) => sql.includes('withdrawals'));
-        if (statement === undefined) throw new Error('Nothing was read.');
-        for (const kind of ['custom', 'generic'] as const) {
-          const { steps } = await explain(owner, statement, kind);
-          const index = view === 'completed' || view === 'failed' ? 'withdrawals_ended' : 'withdrawals_open';
-          expect(steps).toContain(`Index Scan ${index}`);
-          expect(steps).not.toContain('Sort');
-        }
-      }
-    }
-    await Promise.all([owner.end(), recorder.db.destroy()]);
   });
 
   test('may be resolved either way after an hour of unknown outcome, and as refused while they wait', async () => {

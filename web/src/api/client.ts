@@ -1,12 +1,16 @@
 import './zod-config.ts';
-import type { BodyInput, Endpoint, ParamsInput, QueryInput } from '@jangada/contract';
+import type { BodyInput, Endpoint, notificationTicket, ParamsInput, QueryInput } from '@jangada/contract';
 import type * as z from 'zod/mini';
 import { endSession, type SessionEnd, session } from '../session/session.ts';
 import { ApiError, isCancelled, sessionEndOf, UnsupportedCallError } from './api-error.ts';
 import { apiBase } from './base-address.ts';
 import { beginIntent } from './intents.ts';
 import { mustNotCall, recordFailure, recordSuccess, supports } from './provider.ts';
+import { forgetStartedCalls, takeStartedCall } from './started-calls.ts';
 import { recordSecondFactorRequired, requestStepUp, stepUpMethodFrom, validStepUpToken } from './step-up.ts';
+
+/** The call with which the live channel opens. It changes nothing. */
+const LIVE_TICKET: (typeof notificationTicket)['name'] = 'notificationTicket';
 
 /** A part of a request that is required if its endpoint declares it, and forbidden otherwise. */
 type RequiredPart<Name extends string, Value> = [Value] extends [undefined]
@@ -103,7 +107,9 @@ async function fetchSuccessfully<E extends Endpoint>(endpoint: E, request: CallI
     throw new DOMException('The session has ended.', 'AbortError');
   }
   const headers = headersOf(endpoint, request, token);
-  const url = apiBase + fillPath(endpoint.path, request.params) + queryOf(request.query);
+  const path = fillPath(endpoint.path, request.params) + queryOf(request.query);
+  const url = apiBase + path;
+  if (endpoint.method !== 'GET' && endpoint.name !== LIVE_TICKET) forgetStartedCalls();
   const fetchWith = (requestHeaders: Record<string, string>) =>
     tryFetch(url, {
       method: endpoint.method,
@@ -115,7 +121,7 @@ async function fetchSuccessfully<E extends Endpoint>(endpoint: E, request: CallI
       // somebody who guesses passwords elsewhere.
       credentials: 'same-origin',
     });
-  const firstOutcome = await fetchWith(headers);
+  const firstOutcome = (await startedOutcome(path, request, token)) ?? (await fetchWith(headers));
   if (firstOutcome instanceof Response) return firstOutcome;
   if (
     firstOutcome.code === 'STEP_UP_REQUIRED' &&
@@ -128,10 +134,29 @@ async function fetchSuccessfully<E extends Endpoint>(endpoint: E, request: CallI
   throw handleFailure(endpoint, request, token, firstOutcome);
 }
 
-async function tryFetch(url: string, init: RequestInit): Promise<Response | ApiError> {
+/** The outcome of a call that was started already, before the app had loaded; undefined if the call has to be sent. */
+async function startedOutcome(
+  path: string,
+  { apiKey, signal }: RequestParts,
+  token: string | null,
+): Promise<Response | ApiError | undefined> {
+  if (apiKey !== undefined) return undefined;
+  const outcome = await outcomeOf(() => takeStartedCall(path, token));
+  signal?.throwIfAborted();
+  return outcome;
+}
+
+function tryFetch(url: string, init: RequestInit): Promise<Response | ApiError> {
+  return outcomeOf<never>(() => fetch(url, init));
+}
+
+async function outcomeOf<None extends undefined>(
+  send: () => Promise<Response | None>,
+): Promise<Response | ApiError | None> {
   try {
-    const response = await fetch(url, init);
-    return response.ok ? response : errorFromResponse(response, await jsonOf(response));
+    const response = await send();
+    if (response === undefined || response.ok) return response;
+    return errorFromResponse(response, await jsonOf(response));
   } catch (cause) {
     const error = errorForBrokenCall(0, cause);
     if (error instanceof ApiError) return error;
@@ -179,6 +204,7 @@ type RequestParts = {
   body?: unknown;
   apiKey?: string | undefined;
   idempotencyKey?: string | undefined;
+  signal?: AbortSignal | undefined;
 };
 
 function headersOf(endpoint: Endpoint, request: RequestParts, token: string | null): Record<string, string> {

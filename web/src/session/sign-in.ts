@@ -10,6 +10,7 @@ import {
 import { ApiError, InvalidResponseError, isCancelled, sessionEndOf } from '../api/api-error.ts';
 import { pictureAddress } from '../api/base-address.ts';
 import { callRaw } from '../api/client.ts';
+import { startCallsAfterSignIn } from '../api/started-calls.ts';
 import { endSession, session, storeToken, storeUser } from './session.ts';
 
 let profileRequest: AbortController | null = null;
@@ -59,6 +60,7 @@ export async function signInWith(requestToken: () => Promise<unknown>): Promise<
       throw new InvalidResponseError('Login response did not contain a token.');
     }
     storeToken(token);
+    startCallsAfterSignIn(token);
     return await loadProfile();
   } catch (error) {
     endSession('not-entered');
