@@ -1,7 +1,7 @@
 import type { Browser, Page, Route } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { borrowStack, callApi, type SharedStack, signInAsDemoMerchant } from './stack.ts';
-import { journeyWidths, newVisitor, openBrowser } from './visitor.ts';
+import { journeyWidths, newVisitor, openBrowser, sendCallsAlone } from './visitor.ts';
 
 let stack: SharedStack;
 let browser: Browser;
@@ -195,6 +195,7 @@ test('reloading a page before it has read the user does not sign out', async () 
   const { page } = visitor;
   await visitor.enter(await signInAsDemoMerchant(stack), `${stack.url}/wallet`);
   await page.getByRole('heading', { name: 'Minha Carteira' }).waitFor();
+  await sendCallsAlone(page);
   const neverRespond = (route: Route) => void route;
   await page.route('**/api/authed/profile', neverRespond);
   for (const address of ['/transactions', '/dashboard']) {

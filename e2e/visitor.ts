@@ -110,6 +110,14 @@ export async function newVisitor(browser: Browser, width: Width): Promise<Visito
 }
 
 /**
+ * Answers the batch of a screen's first calls with nothing, so that the app sends each call alone, and a test can
+ * intercept it.
+ */
+export async function sendCallsAlone(page: Page): Promise<void> {
+  await page.route('**/api/authed/batch?*', (route) => route.fulfill({ json: { answers: [] } }));
+}
+
+/**
  * Presses a button that copies, waits until the text is on the clipboard, and returns it.
  */
 export async function readCopiedText(page: Page, press: () => Promise<void>): Promise<string> {

@@ -4,7 +4,7 @@ import type { Browser, Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { advanceClock, payAtBank, setChargeBehaviour } from './bank.ts';
 import { callApi, createCharge, type Stack, signInAsDemoMerchant, startStack } from './stack.ts';
-import { checkColorSchemes, journeyWidths, newVisitor, openBrowser } from './visitor.ts';
+import { checkColorSchemes, journeyWidths, newVisitor, openBrowser, sendCallsAlone } from './visitor.ts';
 
 let stack: Stack;
 let browser: Browser;
@@ -108,6 +108,7 @@ describe.each(['phone', 'desktop'] as const)('on a %s', (width) => {
     const visitor = await newVisitor(browser, width);
     const { page } = visitor;
     const { id } = await createCharge(stack, token, 9.9);
+    await sendCallsAlone(page);
     await visitor.enter(token, `${stack.url}/kyc-verification`);
     for (const { address, call, says } of checkedScreens) {
       const calls = new RegExp(`/api${call}(\\?|$)`);
@@ -142,6 +143,7 @@ test('a charge whose response is lost is created once', async () => {
 
 test('a profile that cannot be loaded at the start signs out', async () => {
   const visitor = await newVisitor(browser, 'desktop');
+  await sendCallsAlone(visitor.page);
   await visitor.page.route('**/api/authed/profile', failures.phone.fail);
   await visitor.enter(await signInAsDemoMerchant(stack), `${stack.url}/dashboard`);
   await visitor.page.waitForURL('**/login');

@@ -17,14 +17,15 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
 const gateway = 'http://127.0.0.1:3000';
 
 // Few files: on a slow line each costs a round trip, and few are fetched at once. React changes seldom, so it stays apart. Each
-// other takes along what it imports and none above it has: what the sign-in draws and how it calls the gateway, fields with a
-// mask, the app's frame, and what several screens share.
+// other takes along what it imports and none above it has: what the sign-in draws, what calls the gateway and reads its
+// answers, fields with a mask, the other parts that the registration shares with the app, the app's frame, and what several screens share.
 const chunks = [
   { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\/|rolldown\/runtime/ },
-  { name: 'entrance', test: /src\/(?:app\/(?:hydrate-page|login-page)\.tsx|session\/sign-in\.ts)$/ },
+  { name: 'entrance', test: /src\/app\/(?:hydrate-page|login-page)\.tsx$/ },
+  { name: 'session', test: /src\/session\/sign-in\.ts$/ },
   { name: 'mask', test: /src\/(?:ui\/masked-field\.tsx|format\/document-mask\.ts)$/ },
   { name: 'parts', test: /src\/ui\/(?:dialog|segmented-control|facts)\.tsx$/ },
-  { name: 'app', test: /src\/(?:app\/start-app|main)\.tsx$/ },
+  { name: 'app', test: /src\/app\/start-app\.tsx$/ },
   { name: 'kit', test: /\/(?:src\/(?:ui|panel|format)|lucide-react)\//, minShareCount: 4 },
 ].map((chunk, index, { length }) => ({ ...chunk, priority: length - index }));
 

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { clockOffsetMs } from '../../tools/test-moment.ts';
 import { movePageClock } from '../../web/src/testing/move-page-clock.ts';
+import { sendCallsAlone } from '../visitor.ts';
 import { rememberResponses } from './long-values.ts';
 import { abortStalled, intercept, type Screen, type Viewport, viewports } from './screen.ts';
 import type { World } from './world.ts';
@@ -95,7 +96,10 @@ async function openScreen(page: Page, screen: Screen, world: World): Promise<voi
   await page.setViewportSize(viewports[first]);
   if (screen.isTransient) await page.clock.install();
   if (screen.isWithoutScripts) await page.route('**/*.js', (route) => route.abort());
-  if (screen.stubs) await intercept(page, ...screen.stubs);
+  if (screen.stubs) {
+    await sendCallsAlone(page);
+    await intercept(page, ...screen.stubs);
+  }
   await page.goto(typeof screen.path === 'string' ? screen.path : screen.path(world));
   await screen.steps?.(page, world);
   await waitUntilShown(page, screen);

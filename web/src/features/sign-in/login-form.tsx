@@ -9,7 +9,7 @@ import { Notice } from '../../ui/notice.tsx';
 import { toast } from '../../ui/toast.tsx';
 import type { SecondFactorStep } from './second-factor-step.tsx';
 
-/** How long the welcome is shown before the app opens. */
+/** How long the welcome is shown, above the app that opens meanwhile. */
 const WELCOME_MS = 2000;
 
 // Loaded on demand to keep the first visit light.
@@ -56,7 +56,7 @@ export type LoginFormProps = {
    * repeatedly.
    */
   onFormStart: () => void;
-  /** Called 2 s after the sign-in, once the welcome has been shown. */
+  /** Called as soon as the sign-in has succeeded. */
   onSignedIn: () => void;
 };
 
@@ -67,24 +67,23 @@ export type LoginFormProps = {
 export function LoginForm({ reason, onFormStart, onSignedIn, ...paths }: LoginFormProps) {
   const [problem, setProblem] = useState(reason);
   const [step, setStep] = useState<Step>();
-  /** Shows the welcome, and opens the app after it. */
-  const showWelcome = () => {
+  const openApp = () => {
     toast('Login realizado com sucesso!', { durationMs: WELCOME_MS });
-    setTimeout(onSignedIn, WELCOME_MS);
+    onSignedIn();
   };
   const returnToCredentials = (message?: string) => {
     setProblem(message === undefined ? undefined : { text: message });
     setStep(undefined);
   };
   if (step !== undefined)
-    return <step.View challenge={step.challenge} onSuccess={showWelcome} onBack={returnToCredentials} />;
+    return <step.View challenge={step.challenge} onSuccess={openApp} onBack={returnToCredentials} />;
   return (
     <Credentials
       {...paths}
       problem={problem}
       onProblem={setProblem}
       onFormStart={onFormStart}
-      onSuccess={showWelcome}
+      onSuccess={openApp}
       onStep={setStep}
     />
   );

@@ -1,0 +1,94 @@
+import type { Browser, Page, Request } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { borrowStack, type SharedStack, signInAsDemoMerchant } from './stack.ts';
+import { newVisitor, openBrowser } from './visitor.ts';
+
+let stack: SharedStack;
+let browser: Browser;
+let token: string;
+
+beforeAll(async () => {
+  stack = await borrowStack();
+  browser = await openBrowser();
+  token = await signInAsDemoMerchant(stack);
+});
+
+/**
+ * The requests of the last document that is opened, until every started call but `untaken` was taken and nothing more is
+ * requested.
+ */
+async function requestsOf(
+  page: Page,
+  open: () => Promise<unknown>,
+  { untaken = [] }: { untaken?: readonly string[] } = {},
+): Promise<Request[]> {
+  const requests: Request[] = [];
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) requests.length = 0;
+    requests.push(request);
+  });
+  await open();
+  await expect.poll(() => page.evaluate('startedCalls?.paths')).toEqual(untaken);
+  await page.waitForLoadState('networkidle');
+  return requests;
+}
+
+const pathOf = (request: Request) => new URL(request.url()).pathname;
+const callsAmong = (requests: readonly Request[]) =>
+  requests.map(pathOf).filter((path) => path.startsWith('/api/'));
+/** The call that opens the live channel after the screen has been drawn. */
+const TICKET = '/api/authed/notifications/ticket';
+
+describe.each([
+  ['/dashboard', 'Olá, Marina'],
+  ['/wallet', 'Minha Carteira'],
+  ['/transactions', 'Todas as Transações'],
+  ['/withdrawals', 'Solicitar Saque'],
+  ['/pix-payment', 'Criar Pagamento'],
+  ['/statement', 'Extrato'],
+])('%s', (path, title) => {
+  test('asks for its figures in one call with its document, and its scripts are announced with the document', async () => {
+    const { page, enter, complaints } = await newVisitor(browser, 'phone');
+    const requests = await requestsOf(page, async () => {
+      await enter(token, stack.url + path);
+      await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+    });
+    expect(callsAmong(requests).filter((call) => call !== TICKET)).toEqual(['/api/authed/batch']);
+    const [document] = requests;
+    const announced = `${await (await document?.response())?.text()} ${await (await document?.response())?.headerValue('link')}`;
+    const unannounced = requests
+      .filter((request) => request.resourceType() === 'script')
+      .map(pathOf)
+      .filter((script) => !announced.includes(script));
+    // Charts are drawn after the figures.
+    expect(unannounced.filter((script) => !/\/(bar-chart|step-chart|lines)-/.test(script))).toEqual([]);
+    expect(complaints()).toEqual([]);
+  });
+});
+
+test('after the sign-in the figures come with one call', async () => {
+  const { page, complaints } = await newVisitor(browser, 'phone');
+  await page.goto(`${stack.url}/login`);
+  await page.getByLabel('Usuário').fill('lojista');
+  await page.getByLabel('Senha', { exact: true }).fill('lojista-demo');
+  await page.waitForLoadState('networkidle');
+  const signIn = async () => {
+    await page.getByRole('button', { name: 'Entrar', exact: true }).click();
+    await page.getByRole('heading', { name: 'Olá, Marina' }).waitFor();
+  };
+  // The sign-in page has read the settings already.
+  const requests = await requestsOf(page, signIn, { untaken: ['/settings'] });
+  expect(callsAmong(requests).filter((call) => call !== TICKET)).toEqual(['/api/login', '/api/authed/batch']);
+  expect(complaints()).toEqual([]);
+});
+
+test('a batch that fails is reported by each part of the screen, and no call is sent again', async () => {
+  const { page, enter } = await newVisitor(browser, 'phone');
+  await page.route('**/api/authed/batch?*', (route) => route.abort('connectionreset'));
+  const requests: Request[] = [];
+  page.on('request', (request) => requests.push(request));
+  await enter(token, `${stack.url}/dashboard`);
+  await page.waitForURL('**/login*');
+  await page.waitForLoadState('networkidle');
+  expect(callsAmong(requests).filter((call) => call !== '/api/settings')).toEqual(['/api/authed/batch']);
+});
