@@ -1,4 +1,4 @@
-// npm run build: builds the browser's files. npm start and npm test build only what is stale.
+// npm run build: builds the browser's files; with `-- --report` the dashboard in any case, with a treemap of what it holds. npm start and npm test build only what is stale.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -28,6 +28,13 @@ export function buildStaleWorkspaces(): void {
     build(workspace, script);
     writeFileSync(stampFile, stamp);
   }
+}
+
+/** Builds the dashboard, stale or not, and draws its treemap. */
+function buildWithReport(): void {
+  process.env['BUILD_REPORT'] = join(root, 'web', 'treemap.html');
+  build('web', buildScript('web') ?? '');
+  console.log(`The treemap of the dashboard is ${process.env['BUILD_REPORT']}.`);
 }
 
 /** Returns the script `build` in the workspace's package.json; undefined if there is none. */
@@ -78,7 +85,8 @@ function sourceFiles(folder: string): string[] {
 
 if (import.meta.main) {
   try {
-    buildStaleWorkspaces();
+    if (process.argv.includes('--report')) buildWithReport();
+    else buildStaleWorkspaces();
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
     process.exitCode = 1;

@@ -8,6 +8,7 @@ import { checkoutPlugin } from './build/checkout-plugin.ts';
 import { cspPlugin } from './build/csp-plugin.ts';
 import { htmlPlugin } from './build/html-plugin.ts';
 import { precompressPlugin } from './build/precompress-plugin.ts';
+import { reportPlugin } from './build/report-plugin.ts';
 import { routerStorePlugin } from './build/router-store-plugin.ts';
 import { screensPlugin } from './build/screens-plugin.ts';
 import { serviceWorkerPlugin } from './build/service-worker-plugin.ts';
@@ -45,6 +46,7 @@ export default defineConfig(({ mode }) => {
       checkoutPlugin(),
       screensPlugin(),
       precompressPlugin(),
+      process.env['BUILD_REPORT'] && reportPlugin(process.env['BUILD_REPORT']),
     ],
     build: {
       target: 'baseline-widely-available',

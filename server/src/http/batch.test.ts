@@ -46,6 +46,20 @@ test('a batch answers each call as if it came alone, in the order of the calls',
   }
 });
 
+test('a batch is sent compressed to callers who accept that', async () => {
+  const url = `${gateway.url}/api/authed/batch?paths=/authed/profile`;
+  const authorization = `Bearer ${merchant.token}`;
+  for (const [accepted, encoding] of [
+    ['gzip, br', 'gzip'],
+    ['identity', null],
+  ] as const) {
+    const response = await fetch(url, { headers: { authorization, 'accept-encoding': accepted } });
+    expect(response.headers.get('content-encoding')).toBe(encoding);
+    expect(response.headers.get('vary')).toContain('accept-encoding');
+    expect(batch.response.parse(await response.json()).answers).toMatchObject([{ status: 200 }]);
+  }
+});
+
 test('a batch refuses what its caller may not call or see, and what is not a call that reads', async () => {
   for (const [path, refusal] of [
     ['/admin/users/1', { status: 403, code: 'FORBIDDEN' }],

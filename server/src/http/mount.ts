@@ -1,4 +1,5 @@
-import { isDeepStrictEqual } from 'node:util';
+import { isDeepStrictEqual, promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import { batch, type Endpoint } from '@jangada/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -134,6 +135,7 @@ async function handleRequest(
     return { status, body };
   };
   const key = endpoint.idempotent ? readIdempotencyKey(request.headers['idempotency-key']) : undefined;
+  if (endpoint.name === batch.name) return sendCompressed(request, reply, await execute());
   if (key === undefined || request.caller === undefined) return send(reply, await execute());
   const keyedCall = {
     merchantId: request.caller.userId,
@@ -269,6 +271,24 @@ async function catchRefusal(response: Promise<RouteResponse>, requestId: string)
 
 function send(reply: FastifyReply, { status, body }: RouteResponse): FastifyReply {
   return body instanceof FileResponse ? sendFile(reply, status, body) : reply.code(status).send(body);
+}
+
+const compress = promisify(gzip);
+
+/**
+ * Sends JSON compressed, if the caller accepts that. A batch is long, and a screen on a slow line waits for it. Other
+ * answers are short, and a proxy in front of the gateway may compress them.
+ */
+async function sendCompressed(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, body }: RouteResponse,
+): Promise<FastifyReply> {
+  const vary = [reply.getHeader('vary'), 'accept-encoding'].filter((header) => header !== undefined);
+  reply.code(status).header('vary', vary.join(', ')).type('application/json; charset=utf-8');
+  const text = JSON.stringify(body);
+  if (!/\bgzip\b/.test(String(request.headers['accept-encoding']))) return reply.send(text);
+  return reply.header('content-encoding', 'gzip').send(await compress(text, { level: 6 }));
 }
 
 function assertMatchesContract(endpoint: Endpoint, body: unknown): void {

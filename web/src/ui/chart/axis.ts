@@ -1,4 +1,4 @@
-import { scaleLinear } from 'd3-scale';
+import { ticks as roundAmounts } from 'd3-array';
 
 /** The positions in a chart, in px of the screen. The chart is drawn unscaled, so its text keeps its font size. */
 export type Plot = {
@@ -59,7 +59,7 @@ export function amountAxis(
   formatLabel: AmountLabel,
 ): AmountAxis {
   const highest = Math.max(0, ...amounts);
-  const ticks = highest === 0 ? [0] : scaleLinear().domain([0, highest]).ticks(lineCount);
+  const ticks = highest === 0 ? [0] : roundAmounts(0, highest, lineCount);
   const step = (ticks[1] ?? highest) - (ticks[0] ?? 0);
   const lastTick = ticks.at(-1) ?? 0;
   // If the highest value lies far above the last gridline, the chart would look cut off, so a gridline is added.
@@ -76,8 +76,7 @@ export function amountAxis(
 /** Returns the function that maps an amount to its y position in the plot. */
 export function yScale({ topAmount }: AmountAxis, plot: Plot): (amount: number) => number {
   if (topAmount === 0) return () => plot.bottom;
-  const scale = scaleLinear().domain([0, topAmount]).range([plot.bottom, plot.top]);
-  return (amount) => scale(amount);
+  return (amount) => plot.bottom + (amount / topAmount) * (plot.top - plot.bottom);
 }
 
 /**
