@@ -12,6 +12,7 @@ import { reportPlugin } from './build/report-plugin.ts';
 import { routerStorePlugin } from './build/router-store-plugin.ts';
 import { screensPlugin } from './build/screens-plugin.ts';
 import { serviceWorkerPlugin } from './build/service-worker-plugin.ts';
+import { stripContractPlugin } from './build/strip-contract-plugin.ts';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
@@ -39,6 +40,7 @@ export default defineConfig(({ mode }) => {
       react(),
       tailwindcss(),
       routerStorePlugin(),
+      stripContractPlugin(),
       htmlPlugin(env['VITE_API_URL']),
       apiDocsPlugin(),
       cspPlugin([env['VITE_API_URL'], env['VITE_WS_URL']]),
