@@ -48,7 +48,7 @@ export default defineConfig(({ mode }) => {
       checkoutPlugin(),
       screensPlugin(),
       precompressPlugin(),
-      process.env['BUILD_REPORT'] && reportPlugin(process.env['BUILD_REPORT']),
+      process.env['BUILD_REPORT'] ? reportPlugin(process.env['BUILD_REPORT']) : undefined,
     ],
     build: {
       target: 'baseline-widely-available',

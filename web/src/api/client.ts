@@ -121,7 +121,11 @@ async function fetchSuccessfully<E extends Endpoint>(endpoint: E, request: CallI
       // somebody who guesses passwords elsewhere.
       credentials: 'same-origin',
     });
-  const firstOutcome = (await startedOutcome(path, request, token)) ?? (await fetchWith(headers));
+  const mayBeStarted = endpoint.method === 'GET' && request.apiKey === undefined;
+  const started = mayBeStarted ? takeStartedCall(path, token) : undefined;
+  const startedOutcome = started && (await outcomeOf(() => started));
+  if (startedOutcome !== undefined) request.signal?.throwIfAborted();
+  const firstOutcome = startedOutcome ?? (await fetchWith(headers));
   if (firstOutcome instanceof Response) return firstOutcome;
   if (
     firstOutcome.code === 'STEP_UP_REQUIRED' &&
@@ -132,18 +136,6 @@ async function fetchSuccessfully<E extends Endpoint>(endpoint: E, request: CallI
     throw handleFailure(endpoint, request, token, secondOutcome);
   }
   throw handleFailure(endpoint, request, token, firstOutcome);
-}
-
-/** The outcome of a call that was started already, before the app had loaded; undefined if the call has to be sent. */
-async function startedOutcome(
-  path: string,
-  { apiKey, signal }: RequestParts,
-  token: string | null,
-): Promise<Response | ApiError | undefined> {
-  if (apiKey !== undefined) return undefined;
-  const outcome = await outcomeOf(() => takeStartedCall(path, token));
-  signal?.throwIfAborted();
-  return outcome;
 }
 
 function tryFetch(url: string, init: RequestInit): Promise<Response | ApiError> {
@@ -204,7 +196,6 @@ type RequestParts = {
   body?: unknown;
   apiKey?: string | undefined;
   idempotencyKey?: string | undefined;
-  signal?: AbortSignal | undefined;
 };
 
 function headersOf(endpoint: Endpoint, request: RequestParts, token: string | null): Record<string, string> {

@@ -22,6 +22,7 @@ const MAX_AGE_MS = 10_000;
 
 /** Starts the first calls of the screen that opens after a sign-in. Its role is not known yet; most are merchants. */
 export function startCallsAfterSignIn(token: string): void {
+  if (typeof window === 'undefined') return;
   window.startCalls?.(token, new URLSearchParams(location.search).get('from') ?? '/dashboard', true);
 }
 
@@ -29,13 +30,16 @@ export function startCallsAfterSignIn(token: string): void {
  * The answer to a call that was started already with this token, as if the call had been sent alone; undefined if the
  * call has to be sent. Each answer is given once.
  */
-export async function takeStartedCall(path: string, token: string | null): Promise<Response | undefined> {
+export function takeStartedCall(
+  path: string,
+  token: string | null,
+): Promise<Response | undefined> | undefined {
   const started = typeof window === 'undefined' ? undefined : window.startedCalls;
   if (started === undefined || started.token !== token || !started.paths.includes(path)) return undefined;
   started.paths = started.paths.filter((other) => other !== path);
   if (performance.now() - (started.arrivedMs ?? Number.POSITIVE_INFINITY) > MAX_AGE_MS) return undefined;
   started.answers ??= answersOf(started);
-  return (await started.answers)(path);
+  return started.answers.then((answerTo) => answerTo(path));
 }
 
 /** Reads the answer to the batch. What refused the whole batch would have refused each of its calls. */

@@ -131,7 +131,7 @@ test('the app opens at once, below a welcome that is shown for 2 s', async () =>
   const welcome = screen.getByText('Login realizado com sucesso!').first();
   await expect.element(welcome).toBeInTheDocument();
   expect(onSignedIn).toHaveBeenCalledOnce();
-  await vi.waitFor(() => expect(welcome.elements()).toEqual([]));
+  await expect.poll(() => welcome.elements()).toEqual([]);
   vi.unstubAllGlobals();
 });
 
