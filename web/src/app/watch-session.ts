@@ -1,11 +1,11 @@
 import type { QueryFilters } from '@tanstack/react-query';
+import { liveStore } from '../api/live-state.ts';
 import { settingsQuery } from '../api/queries.ts';
 import { queryClient } from '../api/query.ts';
 import { registerWorker } from '../panel/push/register-worker.ts';
 import { session } from '../session/session.ts';
 import { readStored } from '../session/storage.ts';
 import { returnUrlFrom } from './guards.ts';
-import { startLiveUpdates } from './live/start-live-updates.ts';
 import { paths } from './paths.ts';
 import type { AppRouter } from './router.tsx';
 
@@ -19,7 +19,7 @@ export function watchSession(router: AppRouter): () => void {
     const { status, endedBy } = session.getState();
     if (status === 'authenticated') {
       if (stopLive !== undefined) return;
-      stopLive = startLiveUpdates();
+      stopLive = openLiveUpdates();
       registerWorker();
       void withPushDevice(async ({ renewPushRegistration }) => {
         const settings = await queryClient.ensureQueryData(settingsQuery);
@@ -39,6 +39,29 @@ export function watchSession(router: AppRouter): () => void {
   return () => {
     unsubscribe();
     stopLive?.();
+  };
+}
+
+/**
+ * Loads the code of the live channel, which no screen needs to be drawn, and opens the channel. If the code cannot be
+ * loaded, the channel counts as down, and trying again loads the code again. Returns a function that closes the channel.
+ */
+function openLiveUpdates(): () => void {
+  let isEnded = false;
+  let close = () => liveStore.setState({ state: 'off', retry: () => {} });
+  const open = async () => {
+    liveStore.setState({ state: 'connecting' });
+    try {
+      const { startLiveUpdates } = await import('./live/start-live-updates.ts');
+      if (!isEnded) close = startLiveUpdates();
+    } catch {
+      if (!isEnded) liveStore.setState({ state: 'down', retry: () => void open() });
+    }
+  };
+  void open();
+  return () => {
+    isEnded = true;
+    close();
   };
 }
 
