@@ -27,10 +27,12 @@ const onlyLong = process.env['LONG']
     ];
 /**
  * Files that a cluster (`TEST_CITUS_WORKERS`) does not run, because they look at what differs there (docs/cluster.md):
- * plans, rights of the gateway's role, backups, and servers of their own.
+ * plans, rights of the gateway's role, backups, servers of their own, and what has no database of the gateway.
  */
 const onlyOnOneServer = process.env['TEST_CITUS_WORKERS']
   ? [
+      'bench/**/*.test.ts',
+      'sandbox/**/*.test.ts',
       'server/**/bounded-*.test.ts',
       'server/src/ledger/ledger.test.ts',
       'server/src/backup/*.test.ts',

@@ -100,6 +100,7 @@ export const paymentTimeline = endpoint({
 export const transactionFeed = endpoint({
   name: 'transactionFeed',
   method: 'GET',
+  isBatchable: true,
   path: '/authed/feed/transactions',
   access: 'session',
   tag: 'Pagamentos',

@@ -8,6 +8,7 @@ const idParams = z.object({ id: z.uuid() });
 export const listDisputes = endpoint({
   name: 'listDisputes',
   method: 'GET',
+  isBatchable: true,
   path: '/authed/disputes',
   access: 'session',
   tag: 'Disputas',

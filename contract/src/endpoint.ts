@@ -68,6 +68,8 @@ export type Endpoint = {
    * respond to it with 404 or 405.
    */
   readonly isExtension?: true;
+  /** A batch may hold the call: screens begin with it, and its answer is short. */
+  readonly isBatchable?: true;
   /** A request body that succeeds in the sandbox. The documentation shows it, and tests send it. */
   readonly example?: unknown;
 };

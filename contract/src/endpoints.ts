@@ -79,6 +79,7 @@ export const confirmPassword = endpoint({
 export const profile = endpoint({
   name: 'profile',
   method: 'GET',
+  isBatchable: true,
   path: '/authed/profile',
   access: 'session',
   tag: 'Conta',
@@ -90,6 +91,7 @@ export const profile = endpoint({
 export const accountTaxes = endpoint({
   name: 'accountTaxes',
   method: 'GET',
+  isBatchable: true,
   path: '/authed/user/taxes',
   access: 'session',
   tag: 'Conta',
@@ -103,6 +105,7 @@ export const accountTaxes = endpoint({
 export const apiKeyStatus = endpoint({
   name: 'apiKeyStatus',
   method: 'GET',
+  isBatchable: true,
   path: '/authed/apikey',
   access: 'session',
   tag: 'Chaves de API',
@@ -190,6 +193,7 @@ export const rotateWebhookSecret = endpoint({
 export const getWalletStats = endpoint({
   name: 'getWalletStats',
   method: 'GET',
+  isBatchable: true,
   path: '/authed/wallet/stats',
   access: 'session',
   tag: 'Conta',
@@ -228,6 +232,7 @@ const statsSpan = z.object({
 export const getDailyStats = endpoint({
   name: 'getDailyStats',
   method: 'GET',
+  isBatchable: true,
   path: '/authed/stats/daily',
   access: 'session',
   tag: 'Conta',
@@ -241,6 +246,7 @@ export const getDailyStats = endpoint({
 export const getChargeStats = endpoint({
   name: 'getChargeStats',
   method: 'GET',
+  isBatchable: true,
   path: '/authed/stats/charges',
   access: 'session',
   tag: 'Conta',
@@ -262,9 +268,9 @@ export const batch = endpoint({
   path: '/authed/batch',
   access: 'session',
   tag: 'Sessão',
-  summary: 'Responde de uma vez várias chamadas GET, cada uma como se viesse sozinha.',
+  summary: 'Responde de uma vez as chamadas com que uma tela começa, cada uma como se viesse sozinha.',
   query: z.object({
-    /** Paths below /api, each with its query string, separated by commas. */
+    /** Paths below /api, each with its query string, separated by commas. A comma inside a path is written %2C. */
     paths: z.string({ error: 'Informe paths.' }).check(
       z.minLength(1, 'Informe paths.'),
       z.refine((text) => text.split(',').length <= MAX_BATCH, `No máximo ${MAX_BATCH} chamadas de uma vez.`),
@@ -281,6 +287,7 @@ export const batch = endpoint({
 export const publicSettings = endpoint({
   name: 'publicSettings',
   method: 'GET',
+  isBatchable: true,
   path: '/settings',
   access: 'public',
   tag: 'Gateway',

@@ -52,6 +52,7 @@ export const unregisterPush = endpoint({
 export const listNotifications = endpoint({
   name: 'listNotifications',
   method: 'GET',
+  isBatchable: true,
   path: '/authed/notifications',
   access: 'session',
   tag: 'Notificações',

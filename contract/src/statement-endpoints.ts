@@ -8,6 +8,7 @@ import { moment } from './user.ts';
 export const getStatement = endpoint({
   name: 'getStatement',
   method: 'GET',
+  isBatchable: true,
   path: '/authed/statement',
   access: 'session',
   tag: 'Conta',
@@ -40,6 +41,7 @@ export const exportStatement = endpoint({
 export const getReserves = endpoint({
   name: 'getReserves',
   method: 'GET',
+  isBatchable: true,
   path: '/authed/reserves',
   access: 'session',
   tag: 'Conta',

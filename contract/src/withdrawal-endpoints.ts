@@ -45,6 +45,7 @@ const withdrawalRefusals = [
 export const checkWithdrawalPin = endpoint({
   name: 'checkWithdrawalPin',
   method: 'GET',
+  isBatchable: true,
   path: '/authed/check-withdrawal-pin',
   access: 'session',
   tag: 'Saques',
@@ -73,6 +74,7 @@ export const setWithdrawalPin = endpoint({
 export const outFees = endpoint({
   name: 'outFees',
   method: 'GET',
+  isBatchable: true,
   path: '/authed/out-fees',
   access: 'session',
   tag: 'Saques',

@@ -43,8 +43,11 @@ export function htmlPlugin(apiUrl?: string): Plugin {
     transformIndexHtml: {
       order: 'post',
       async handler(html, context) {
-        const page = prerendered[basename(context.filename, '.html')];
-        const tags = [...asApp, ...tagsFor(context.bundle, apiUrl)];
+        const name = basename(context.filename, '.html');
+        const page = prerendered[name];
+        // Another gateway, at its own address, may lack the call for batches; the documentation calls nothing.
+        const startsCalls = apiUrl === undefined && name !== 'docs';
+        const tags = [...asApp, ...tagsFor(context.bundle, startsCalls ? '/api' : undefined)];
         if (page === undefined) return { html, tags };
         const markup = await page.markup(apiUrl);
         // A function, because markup may contain `$` patterns that a replacement string would expand.
@@ -83,9 +86,9 @@ async function documentation(apiUrl: string | undefined): Promise<string> {
 
 type Bundle = Parameters<Extract<Plugin['generateBundle'], (...args: never[]) => unknown>>[1];
 
-function tagsFor(bundle: Bundle | undefined, apiUrl: string | undefined): HtmlTagDescriptor[] {
-  // Only for our own gateway, the script may start calls: another one, at its own address, may lack the call for batches.
-  const api = apiUrl === undefined ? { 'data-api': '/api' } : {};
+/** `apiPath`: where the first-paint script may start calls. */
+function tagsFor(bundle: Bundle | undefined, apiPath: string | undefined): HtmlTagDescriptor[] {
+  const api: Record<string, string> = apiPath === undefined ? {} : { 'data-api': apiPath };
   if (bundle === undefined) return [script(FIRST_PAINT, api)];
   const files = Object.values(bundle);
   const firstPaint = files.find((file) => file.type === 'chunk' && file.name === 'first-paint');

@@ -34,13 +34,17 @@
 
   const startCalls: Window['startCalls'] = (token, url, isMerchant) => {
     if (api === undefined) return;
-    const paths = [...frameCalls, ...((isMerchant && screenCalls[url]) || [])];
+    const paths = [
+      ...frameCalls,
+      ...(isMerchant && Object.hasOwn(screenCalls, url) ? (screenCalls[url] ?? []) : []),
+    ];
     const batch = fetch(`${api}/authed/batch?paths=${encodeURIComponent(paths.join())}`, {
       headers: { accept: 'application/json', authorization: `Bearer ${token}` },
       credentials: 'same-origin',
     }).then(async (response) => ({ status: response.status, text: await response.text() }));
     const started: NonNullable<Window['startedCalls']> = { token, paths, batch };
     window.startedCalls = started;
+    window.callsStartedMs = performance.now();
     const noteArrival = () => {
       started.arrivedMs = performance.now();
     };

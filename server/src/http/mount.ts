@@ -1,3 +1,4 @@
+import { parse as parseQueryString } from 'node:querystring';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { batch, type Endpoint } from '@jangada/contract';
@@ -174,28 +175,22 @@ type CallAnswerer = (
 ) => Promise<{ readonly status: number; readonly body: unknown }>;
 
 /**
- * Answers one GET call on behalf of another: with the checks of its own endpoint, for the caller of the other call,
- * whom it takes as identified already. Calls that answer a file are unknown here.
+ * Answers one call of a batch: with the checks of its own endpoint, for the caller of the batch, who is identified
+ * already. Every such call counts towards the caller's limit, a public one too.
  */
 function createCallAnswerer(
   routes: readonly Route[],
   calls: RateLimit,
   { authentication, checkAnswers }: Pick<MountOptions, 'authentication' | 'checkAnswers'>,
 ): CallAnswerer {
-  const answerable = routes
-    .filter(
-      ({ endpoint: { name, method, file, access } }) =>
-        method === 'GET' && file === undefined && access !== 'apiKey' && name !== batch.name,
-    )
-    .map((route) => ({
-      ...route,
-      pattern: new RegExp(`^${route.endpoint.path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`),
-    }));
-  const answer = async (path: string, call: Call<Endpoint>): Promise<RouteResponse> => {
-    const [pathname = '', query] = path.split('?', 2);
-    const route = answerable.find(({ pattern }) => pattern.test(pathname));
+  const batchable = new Map(
+    routes
+      .filter(({ endpoint }) => endpoint.isBatchable)
+      .map((route) => [route.endpoint.path as string, route]),
+  );
+  const answer = async (route: Route | undefined, query: string, call: Call<Endpoint>) => {
     if (route === undefined) throw new Refusal('NOT_FOUND');
-    const { endpoint, handle, pattern } = route;
+    const { endpoint, handle } = route;
     const caller = endpoint.access === 'public' ? undefined : call.caller;
     if (calls.limit > 0 && endpoint.tag !== 'Gateway') {
       const allowance = calls.take(`#${call.caller?.userId}`);
@@ -203,33 +198,22 @@ function createCallAnswerer(
         throw new Refusal('RATE_LIMITED', { retryAfterSeconds: allowance.resetSeconds });
     }
     authorize(endpoint, caller, authentication);
-    const body = await handle({
-      ...call,
-      caller,
-      params: parseParams(endpoint, decoded(pattern.exec(pathname)?.groups)),
-      query: parseQuery(endpoint, Object.fromEntries(new URLSearchParams(query))),
-    } as Call<Endpoint>);
+    const parsed = { caller, params: undefined, query: parseQuery(endpoint, { ...parseQueryString(query) }) };
+    const body = await handle({ ...call, ...parsed } as Call<Endpoint>);
     if (checkAnswers) assertMatchesContract(endpoint, body);
     return { status: endpoint.status ?? 200, body };
   };
   return async (path, request, call) => {
-    try {
-      return await answer(path, call);
-    } catch (error) {
+    const [pathname = '', ...query] = path.split('?');
+    const route = batchable.get(pathname);
+    const outcome = await answer(route, query.join('?'), call).catch((error: unknown) => {
       const refusal = refusalOf(error, request);
       return { status: refusal.status, body: envelopeOf(refusal, request.id) };
-    }
+    });
+    const { status } = outcome;
+    request.log.info({ path: route?.endpoint.path, status }, 'answered a call of a batch');
+    return outcome;
   };
-}
-
-function decoded(params: Readonly<Record<string, string>> = {}): Record<string, string> {
-  try {
-    return Object.fromEntries(
-      Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)]),
-    );
-  } catch {
-    throw new Refusal('NOT_FOUND');
-  }
 }
 
 function parseCall(
@@ -276,8 +260,8 @@ function send(reply: FastifyReply, { status, body }: RouteResponse): FastifyRepl
 const compress = promisify(gzip);
 
 /**
- * Sends JSON compressed, if the caller accepts that. A batch is long, and a screen on a slow line waits for it. Other
- * answers are short, and a proxy in front of the gateway may compress them.
+ * Sends JSON compressed, if the caller accepts that, because a screen on a slow line waits for the whole batch. Other
+ * answers are left to a proxy in front of the gateway.
  */
 async function sendCompressed(
   request: FastifyRequest,

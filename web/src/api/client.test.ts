@@ -326,6 +326,24 @@ test('a 401 of a public call does not end the session', async () => {
   expect(session.getState().token).toBe('abc');
 });
 
+test('a batch that was refused with the session says nothing about a public call in it', async () => {
+  const { supports } = await import('./provider.ts');
+  storeToken('abc');
+  vi.stubGlobal('window', {
+    startedCalls: {
+      token: 'abc',
+      paths: ['/settings', '/authed/profile'],
+      batch: Promise.resolve({ status: 401, text: '{"error":{"code":"UNAUTHENTICATED"}}' }),
+    },
+  });
+  respond = json(200, { sandbox: true });
+  expect(await client.callRaw(publicSettings, {})).toEqual({ sandbox: true });
+  await expect(client.callRaw(profile, {})).rejects.toMatchObject({ code: 'UNAUTHENTICATED' });
+  vi.unstubAllGlobals();
+  expect(requests.map(({ request }) => request.url)).toEqual(['/v1/settings']);
+  expect(supports('idempotencyKeys')).toBe(true);
+});
+
 test('a provider without public settings gets no calls beyond the specification, and no Idempotency-Key', async () => {
   const { supports } = await import('./provider.ts');
   storeToken('abc');

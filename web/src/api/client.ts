@@ -125,7 +125,9 @@ async function fetchSuccessfully<E extends Endpoint>(endpoint: E, request: CallI
   const started = mayBeStarted ? takeStartedCall(path, token) : undefined;
   const startedOutcome = started && (await outcomeOf(() => started));
   if (startedOutcome !== undefined) request.signal?.throwIfAborted();
-  const firstOutcome = startedOutcome ?? (await fetchWith(headers));
+  // A batch that was refused says nothing about a public call in it.
+  const isUsable = startedOutcome instanceof Response || endpoint.access !== 'public';
+  const firstOutcome = (isUsable ? startedOutcome : undefined) ?? (await fetchWith(headers));
   if (firstOutcome instanceof Response) return firstOutcome;
   if (
     firstOutcome.code === 'STEP_UP_REQUIRED' &&
@@ -178,6 +180,7 @@ function handleFailure(
  */
 export async function upload(path: `/${string}`, form: FormData, signal?: AbortSignal): Promise<unknown> {
   const { token } = session.getState();
+  forgetStartedCalls();
   const outcome = await tryFetch(apiBase + path, {
     method: 'POST',
     headers: token === null ? {} : { authorization: `Bearer ${token}` },

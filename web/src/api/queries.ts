@@ -39,6 +39,7 @@ import { call, callRaw } from './client.ts';
 import { useLiveState } from './live-state.ts';
 import { supports } from './provider.ts';
 import { queryClient } from './query.ts';
+import { forgetStartedCalls } from './started-calls.ts';
 
 /** The signed-in account with its balance. The frame around every screen keeps this query active until sign-out. */
 export const profileQuery = queryOptions({
@@ -216,6 +217,7 @@ const moneyKeys = [
 
 /** To be called after money moved: refetches the data that a screen shows, and drops the data that is only cached. */
 export async function refetchMoney(): Promise<void> {
+  forgetStartedCalls();
   for (const queryKey of [...moneyKeys, ['statement']])
     queryClient.removeQueries({ queryKey, type: 'inactive' });
   // Only marked as outdated: the statement's screen refetches a single page at once, but several pages only when the

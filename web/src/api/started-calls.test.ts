@@ -49,7 +49,7 @@ test('a batch that fails fails each of its calls, and a gateway without batches 
   await expect(takeStartedCall(profilePath, 'abc')).rejects.toThrow('Failed to fetch');
   start(Promise.resolve({ status: 401, text: '{"error":{"code":"UNAUTHENTICATED"}}' }));
   expect((await takeStartedCall(feedPath, 'abc'))?.status).toBe(401);
-  for (const status of [404, 405]) {
+  for (const status of [400, 403, 404, 405, 200]) {
     start(Promise.resolve({ status, text: '<h1>?</h1>' }));
     expect(await takeStartedCall(profilePath, 'abc')).toBeUndefined();
   }

@@ -14,6 +14,8 @@ declare global {
     /** Starts the calls of the screen at a URL (path and query string). Set by the first-paint script. */
     startCalls?: (token: string, url: string, isMerchant: boolean) => void;
     startedCalls?: StartedCalls | undefined;
+    /** When calls were last started, on the clock of `performance.now()`. */
+    callsStartedMs?: number;
   }
 }
 
@@ -42,17 +44,26 @@ export function takeStartedCall(
   return started.answers.then((answerTo) => answerTo(path));
 }
 
-/** Reads the answer to the batch. What refused the whole batch would have refused each of its calls. */
+/**
+ * Reads the answer to the batch. What refused the whole batch would have refused each of its calls, but public ones. Any
+ * other answer comes from a gateway that lacks the call for batches.
+ */
 async function answersOf({ batch }: StartedCalls): Promise<(path: string) => Response | undefined> {
   const { status, text } = await batch;
-  // Another gateway lacks the call for batches.
-  if (status === 404 || status === 405) return () => undefined;
-  if (status !== 200) return () => new Response(text, { status });
-  const { answers }: { answers: readonly Answer[] } = JSON.parse(text);
+  if (status === 401 || status === 429 || status >= 500) return () => new Response(text, { status });
+  const answers = status === 200 ? answersIn(text) : [];
   return (path) => {
     const answer = answers.find((other) => other.path === path);
     return answer && new Response(JSON.stringify(answer.body), { status: answer.status });
   };
+}
+
+function answersIn(text: string): readonly Answer[] {
+  try {
+    return JSON.parse(text).answers ?? [];
+  } catch {
+    return [];
+  }
 }
 
 type Answer = { readonly path: string; readonly status: number; readonly body: unknown };

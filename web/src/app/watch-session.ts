@@ -2,6 +2,7 @@ import type { QueryFilters } from '@tanstack/react-query';
 import { liveStore } from '../api/live-state.ts';
 import { settingsQuery } from '../api/queries.ts';
 import { queryClient } from '../api/query.ts';
+import { forgetStartedCalls } from '../api/started-calls.ts';
 import { registerWorker } from '../panel/push/register-worker.ts';
 import { session } from '../session/session.ts';
 import { readStored } from '../session/storage.ts';
@@ -44,7 +45,7 @@ export function watchSession(router: AppRouter): () => void {
 
 /**
  * Loads the code of the live channel, which no screen needs to be drawn, and opens the channel. If the code cannot be
- * loaded, the channel counts as down, and trying again loads the code again. Returns a function that closes the channel.
+ * loaded, the channel counts as down, and can be tried again. Returns a function that closes the channel.
  */
 function openLiveUpdates(): () => void {
   let isEnded = false;
@@ -95,6 +96,7 @@ async function openSignIn(router: AppRouter, remembersUrl: boolean): Promise<voi
 
 /** Clears everything loaded for an account. */
 export function clearAccountData(): void {
+  forgetStartedCalls();
   queryClient.removeQueries(accountQueries);
 }
 

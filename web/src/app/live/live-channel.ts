@@ -19,6 +19,8 @@ type LiveConnection = { stop: () => void };
 export function openLiveChannel(
   handlers: {
     onMessage: (text: string) => void;
+    /** Called when the channel opens for the first time. */
+    onOpened?: () => void;
     /** Called when the channel reopens after a loss: messages may have been missed. */
     onReconnected: () => void;
     /** Called when the account was frozen, which ended its sessions. */
@@ -55,6 +57,7 @@ export function openLiveChannel(
     }, stableMs);
     setState('open');
     if (wasOpen) handlers.onReconnected();
+    else handlers.onOpened?.();
     wasOpen = true;
   });
   socket.addEventListener('close', ({ code }) => {

@@ -10,6 +10,12 @@ import { applyLiveMessage, notificationLine, readLiveMessage } from './live-mess
 const MIN_REFETCH_INTERVAL_MS = 1000;
 
 /**
+ * If the channel opens later than this after the first figures were asked for, they are fetched again: no channel has
+ * reported what changed meanwhile.
+ */
+const MAX_UNWATCHED_MS = 5000;
+
+/**
  * Keeps the open screens up to date with the messages that the gateway pushes. Returns a function that closes the
  * channel.
  */
@@ -32,6 +38,10 @@ export function startLiveUpdates(): () => void {
       const { notification } = message;
       // The screen of a charge announces its payment itself, so a screen reader must not announce the toast too.
       toast(notificationLine(notification), { unannounced: isOnScreen(notification.data['id']) });
+    },
+    onOpened() {
+      const askedMs = window.callsStartedMs ?? performance.now();
+      if (performance.now() - askedMs > MAX_UNWATCHED_MS) scheduleRefetch();
     },
     onReconnected() {
       scheduleRefetch();
