@@ -54,7 +54,6 @@ afterAll(async () => {
 const addJob = () => direct.query("select graphile_worker.add_job('prune')");
 const waitingJobs = async () =>
   (await direct.query('select from graphile_worker._private_jobs')).rowCount ?? 0;
-const until = { timeout: 15_000 };
 
 test('a job that ends while the database is away leaves the process running, and the schedule goes on by itself', async () => {
   const isAway = Promise.withResolvers<void>();
@@ -66,8 +65,8 @@ test('a job that ends while the database is away leaves the process running, and
   await sleep(1500);
   proxy.setConnectionsRefused(false);
   await addJob();
-  await expect.poll(() => runs, until).toBeGreaterThan(1);
-  await expect.poll(waitingJobs, until).toBe(0);
+  await expect.poll(() => runs).toBeGreaterThan(1);
+  await expect.poll(waitingJobs).toBe(0);
   expect(schedule.healthy()).toBe(true);
 });
 
@@ -88,11 +87,11 @@ test('a job whose end is lost with its connection is run again', async () => {
   await expect.poll(async () => (await endWaiting()).rowCount).toBe(1);
   await other.query('commit');
   other.release();
-  await expect.poll(() => runs, until).toBe(2);
-  await expect.poll(waitingJobs, until).toBe(0);
+  await expect.poll(() => runs).toBe(2);
+  await expect.poll(waitingJobs).toBe(0);
 });
 
-test('when its connections go silent, the schedule finds due jobs again within fifteen seconds, and hears of new ones', async () => {
+test('when its connections go silent, the schedule finds due jobs again, and hears of new ones', async () => {
   const findListeners = async () => {
     const { rows } = await direct.query<{ pid: number }>(
       `select pid from pg_stat_activity where datname = current_database()
@@ -104,8 +103,8 @@ test('when its connections go silent, the schedule finds due jobs again within f
   const before = await findListeners();
   proxy.silenceOpen();
   await addJob();
-  await expect.poll(() => runs, until).toBe(1);
+  await expect.poll(() => runs).toBe(1);
   await expect
-    .poll(async () => (await findListeners()).filter((pid) => !before.includes(pid)), until)
+    .poll(async () => (await findListeners()).filter((pid) => !before.includes(pid)))
     .toHaveLength(1);
 });

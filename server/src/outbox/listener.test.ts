@@ -5,7 +5,7 @@ import { createTestDatabase } from '../../test/database.ts';
 import { startSilentProxy } from '../../test/silent-proxy.ts';
 import { createListener } from './listener.ts';
 
-test('a listener whose connection has gone silent hears again within fifteen seconds, and knows that it missed messages', async () => {
+test('a listener whose connection has gone silent hears again, and knows that it missed messages', async () => {
   const database = await createTestDatabase();
   const proxy = await startSilentProxy(database.appUrl);
   const direct = new pg.Client({ connectionString: database.appUrl });
@@ -23,7 +23,7 @@ test('a listener whose connection has gone silent hears again within fifteen sec
   await listener.start();
   proxy.silenceOpen();
   await direct.query("notify news, 'missed'");
-  await expect.poll(() => gaps, { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => gaps).toBe(1);
   await direct.query("notify news, 'heard'");
   await expect.poll(() => heard).toEqual(['heard']);
   await listener.stop();
