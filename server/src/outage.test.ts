@@ -168,7 +168,7 @@ test('when all connections go silent, calls succeed again, and what was under wa
   const { db } = gateway.deps;
   // As many transactions as there are connections, each with a statement under way.
   const underWay = Promise.allSettled(
-    Array.from({ length: 16 }, () => sql`select pg_sleep(0.5)`.execute(db)),
+    Array.from({ length: 16 }, () => sql`select pg_sleep(10)`.execute(db)),
   );
   await expect.poll(() => countSleepers()).toBe(16);
   proxy.silenceOpen();
