@@ -108,3 +108,23 @@ test('when its connections go silent, the schedule finds due jobs again, and hea
     .poll(async () => (await findListeners()).filter((pid) => !before.includes(pid)))
     .toHaveLength(1);
 });
+
+test('a job that was locked for a worker whose connection broke before it heard of it is run all the same', async () => {
+  const findLocks = async () =>
+    (await direct.query<{ locked_by: string }>('select locked_by from graphile_worker._private_jobs')).rows;
+  let workerId: string | undefined;
+  work = async () => {
+    workerId = (await findLocks())[0]?.locked_by;
+  };
+  await addJob();
+  await expect.poll(waitingJobs).toBe(0);
+  expect(workerId).toBeDefined();
+  await direct.query("select graphile_worker.add_job('prune', run_at => now() + interval '1 hour')");
+  await direct.query(
+    `update graphile_worker._private_jobs
+     set run_at = now(), locked_by = $1, locked_at = now() - interval '2 seconds'`,
+    [workerId],
+  );
+  proxy.silenceOpen();
+  await expect.poll(() => runs).toBe(2);
+});

@@ -44,6 +44,7 @@ export async function startSchedule(
     onError: (err) => isStopping || log.warn({ err }, 'the job worker lost a database connection'),
   });
   const activity = trackActivity();
+  unlockUnheardJobs(pool, activity, log);
   const start = () => startRunner({ pool, log, jobs, events: activity.events });
   let runner = await start().catch(async (error: unknown) => {
     await pool.end();
@@ -120,6 +121,36 @@ function startRunner({ pool, log, jobs, events }: RunnerParts): Promise<Runner> 
         options: { jobKey: name, backfillPeriod: 0, maxAttempts: 5 },
       })),
     ),
+  });
+}
+
+/**
+ * Unlocks jobs that the database locked for a worker that did not hear of it, because the connection broke before the
+ * answer came. They would stay locked for four hours. The worker that has just found no job is running none, so what is
+ * locked in its name is such a job. A lock of the last second may belong to its next look.
+ */
+function unlockUnheardJobs(
+  pool: pg.Pool,
+  { events, workerPoolIds }: ReturnType<typeof trackActivity>,
+  log: Logger,
+): void {
+  let hasLostConnection = false;
+  pool.on('remove', () => {
+    hasLostConnection = true;
+  });
+  events.on('worker:getJob:empty', () => {
+    if (!hasLostConnection) return;
+    hasLostConnection = false;
+    pool
+      .query(
+        `update graphile_worker._private_jobs set locked_by = null, locked_at = null
+         where locked_by = any($1) and locked_at < now() - interval '1 second'`,
+        [workerPoolIds()],
+      )
+      .catch((err: unknown) => {
+        hasLostConnection = true;
+        log.warn({ err }, 'jobs that a lost connection locked could not be unlocked; trying again');
+      });
   });
 }
 
