@@ -85,6 +85,43 @@ test('after the sign-in the figures come with one call', async () => {
   expect(complaints()).toEqual([]);
 });
 
+test('a second visit begins with the figures of the first, marked with their time, but for the balance', async () => {
+  const { page, enter, complaints } = await newVisitor(browser, 'phone');
+  await enter(token, `${stack.url}/wallet`);
+  const received = page.getByText('Total recebido').locator('..').getByText(/R\$/).first();
+  const balance = page.getByText('Saldo disponível').first().locator('..').getByText(/R\$/).first();
+  await balance.waitFor();
+  const receivedBefore = await received.innerText();
+  await expect.poll(() => page.evaluate("localStorage.getItem('last-visit')")).toContain('wallet');
+  const answers = Promise.withResolvers<void>();
+  await page.route('**/api/authed/batch?*', async (route) => {
+    await answers.promise;
+    await route.continue();
+  });
+  await page.goto(`${stack.url}/wallet`, { waitUntil: 'commit' });
+  await page.getByText(/^Como estava às/).waitFor();
+  expect(await received.innerText()).toBe(receivedBefore);
+  expect(await balance.count()).toBe(0);
+  expect(await page.locator('header').first().getByText(/R\$/).count()).toBe(0);
+  answers.resolve();
+  await balance.waitFor();
+  await page.getByText(/^Como estava às/).waitFor({ state: 'detached' });
+  expect(complaints()).toEqual([]);
+});
+
+test('a second visit whose session has ended leads to the sign-in, and nothing of the first is left', async () => {
+  const { page, enter } = await newVisitor(browser, 'phone');
+  await enter(token, `${stack.url}/dashboard`);
+  await page.getByRole('heading', { name: 'Olá, Marina' }).waitFor();
+  await expect.poll(() => page.evaluate("localStorage.getItem('last-visit')")).toContain('wallet');
+  await page.route('**/api/authed/**', (route) =>
+    route.fulfill({ status: 401, json: { success: false, error: { code: 'UNAUTHENTICATED', message: '' } } }),
+  );
+  await page.goto(`${stack.url}/dashboard`);
+  await page.waitForURL('**/login*');
+  expect(await page.evaluate("localStorage.getItem('last-visit')")).toBeNull();
+});
+
 test('a batch that fails is reported by each part of the screen, and no call is sent again', async () => {
   const { page, enter } = await newVisitor(browser, 'phone');
   await page.route('**/api/authed/batch?*', (route) => route.abort('connectionreset'));

@@ -36,6 +36,7 @@ import {
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { loadedProfile, loadProfile } from '../session/sign-in.ts';
 import { call, callRaw } from './client.ts';
+import { withLastVisit } from './last-visit.ts';
 import { useLiveState } from './live-state.ts';
 import { supports } from './provider.ts';
 import { queryClient } from './query.ts';
@@ -140,12 +141,14 @@ export const withdrawalQuery = (id: string) =>
   });
 
 /** The gateway's public settings. */
-export const settingsQuery = queryOptions({
-  queryKey: ['settings'],
-  queryFn: ({ signal }) => call(publicSettings, { signal }),
-  staleTime: Number.POSITIVE_INFINITY,
-  gcTime: Number.POSITIVE_INFINITY,
-});
+export const settingsQuery = withLastVisit(
+  queryOptions({
+    queryKey: ['settings'],
+    queryFn: ({ signal }) => call(publicSettings, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  }),
+);
 
 /** The refunds of a payment. Beyond the specification: fails if the provider lacks the call. */
 export const refundsQuery = (paymentId: string) =>

@@ -3,7 +3,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { type AnyRoute, RouterProvider } from '@tanstack/react-router';
 import { type ReactNode, StrictMode, useEffect, useState } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
-import { settingsQuery } from '../api/queries.ts';
+import { dataOfLastVisit } from '../api/last-visit.ts';
+import { profileQuery, settingsQuery } from '../api/queries.ts';
 import { queryClient } from '../api/query.ts';
 import { followOtherTabs, session } from '../session/session.ts';
 import { startSession } from '../session/sign-in.ts';
@@ -29,14 +30,20 @@ export function startApp(container: HTMLElement, root?: Root): void {
   followOtherTabs();
   keepFocus(container);
   focusFirstInvalidField(container);
-  const sessionStarted = Promise.all([startSession().then(clearDataUnlessSignedIn), settingsLoaded]);
+  const isUserKnown = session.getState().status === 'authenticated';
+  // Through the query, so that the frame, which reads it, does not load the profile a second time.
+  const sessionChecked = startSession(() => queryClient.fetchQuery(profileQuery)).then(
+    clearDataUnlessSignedIn,
+  );
+  const sessionStarted = Promise.all([isUserKnown ? undefined : sessionChecked, settingsKnown]);
   fetchScreenCode();
   prefetchScreen(location);
   // Also waits for the screen's code, so that no empty page shows before the first screen.
   const routerLoaded = sessionStarted.then(() => router.load());
-  if (root === undefined) renderApp(createRoot(container), <App routerLoaded={routerLoaded} />);
+  if (root === undefined)
+    renderApp(createRoot(container), <App routerLoaded={routerLoaded} isUserKnown={isUserKnown} />);
   // The sign-in form stays visible until the first screen can replace it.
-  else void routerLoaded.then(() => renderApp(root, <App />));
+  else void routerLoaded.then(() => renderApp(root, <App isUserKnown={isUserKnown} />));
 }
 
 function renderApp(root: Root, app: ReactNode): void {
@@ -45,9 +52,16 @@ function renderApp(root: Root, app: ReactNode): void {
 
 const router = createAppRouter();
 
-// The settings are fetched as soon as this module loads, so that the layout does not shift when they arrive. The
-// promise never rejects.
-const settingsLoaded = queryClient.prefetchQuery(settingsQuery);
+/**
+ * The settings are fetched as soon as this module loads. Screens wait for them, so that the layout does not shift when
+ * they arrive, unless those of the last visit are known. The promise never rejects.
+ */
+const settingsKnown = startSettings();
+
+async function startSettings(): Promise<void> {
+  const loaded = queryClient.prefetchQuery(settingsQuery);
+  if (dataOfLastVisit(settingsQuery.queryKey) === undefined) await loaded;
+}
 
 /**
  * Loads the screen's code while the stored token is checked. Code that fails to load is fetched again when the screen
@@ -66,12 +80,13 @@ function clearDataUnlessSignedIn(): void {
 }
 
 /**
- * The app. Shows a spinner until the stored token has been checked and the first screen is loaded (`routerLoaded`).
+ * The app. Shows a spinner until the first screen is loaded (`routerLoaded`) and, if the stored token's user is not known
+ * from the last visit, the token has been checked.
  */
-function App({ routerLoaded }: { routerLoaded?: Promise<unknown> }) {
+function App({ routerLoaded, isUserKnown }: { routerLoaded?: Promise<unknown>; isUserKnown: boolean }) {
   const [isLoaded, setIsLoaded] = useState(routerLoaded === undefined);
   useEffect(() => void routerLoaded?.then(() => setIsLoaded(true)), [routerLoaded]);
-  useEffect(() => (isLoaded ? watchSession(router) : undefined), [isLoaded]);
+  useEffect(() => (isLoaded ? watchSession(router, isUserKnown) : undefined), [isLoaded, isUserKnown]);
   useEffect(() => refetchFailedQueries(router), []);
   useEffect(() => closeOnBack(router), []);
   if (!isLoaded) return <StartSpinner />;

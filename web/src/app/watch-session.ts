@@ -1,4 +1,5 @@
 import type { QueryFilters } from '@tanstack/react-query';
+import { keepForNextVisit } from '../api/last-visit.ts';
 import { liveStore } from '../api/live-state.ts';
 import { settingsQuery } from '../api/queries.ts';
 import { queryClient } from '../api/query.ts';
@@ -12,22 +13,26 @@ import type { AppRouter } from './router.tsx';
 
 /**
  * Keeps the live channel open while a user is signed in. When the session ends, clears the loaded data and opens the
- * sign-in screen, which remembers the URL unless the user signed out. Returns a function that ends the watching.
+ * sign-in screen, which remembers the URL unless the user signed out. `wasSignedIn` says whether the screen was opened
+ * for a user whose session may have ended since. Returns a function that ends the watching.
  */
-export function watchSession(router: AppRouter): () => void {
+export function watchSession(router: AppRouter, wasSignedIn: boolean): () => void {
+  let isSignedIn = wasSignedIn;
   let stopLive: (() => void) | undefined;
   const onSessionChange = () => {
     const { status, endedBy } = session.getState();
     if (status === 'authenticated') {
       if (stopLive !== undefined) return;
+      isSignedIn = true;
       stopLive = openLiveUpdates();
       registerWorker();
       void withPushDevice(async ({ renewPushRegistration }) => {
         const settings = await queryClient.ensureQueryData(settingsQuery);
         await renewPushRegistration(settings.pushKey);
       });
-    } else if (status === 'unauthenticated' && stopLive !== undefined) {
-      stopLive();
+    } else if (status === 'unauthenticated' && isSignedIn) {
+      isSignedIn = false;
+      stopLive?.();
       stopLive = undefined;
       // Requests in flight for an ended session would only be refused.
       void queryClient.cancelQueries(accountQueries);
@@ -37,8 +42,10 @@ export function watchSession(router: AppRouter): () => void {
   };
   onSessionChange();
   const unsubscribe = session.subscribe(onSessionChange);
+  const stopKeeping = keepForNextVisit();
   return () => {
     unsubscribe();
+    stopKeeping();
     stopLive?.();
   };
 }

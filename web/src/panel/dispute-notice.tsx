@@ -2,6 +2,7 @@ import type { DisputeModel } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useState } from 'react';
+import { withLastVisit } from '../api/last-visit.ts';
 import { disputesQuery } from '../api/queries.ts';
 import { paths } from '../app/paths.ts';
 import { formatTimeLeft } from '../format/date.ts';
@@ -22,7 +23,7 @@ export const openDisputesQuery = disputesQuery({ status: 'open', pageSize: 100 }
  * stays invisible, so that it does not shift.
  */
 export function useDisputeNotice(): { isKnown: boolean; notice: ReactNode } {
-  const { data, isPending } = useQuery(openDisputesQuery);
+  const { data, isPending } = useQuery(withLastVisit(openDisputesQuery));
   const now = useNow((data?.open ?? 0) > 0, MINUTE_MS);
   const undefended = undefendedOf(data?.disputes ?? [], now);
   return { isKnown: useHasTimePassed(MAX_WAIT_MS) || !isPending, notice: noticeOf(undefended, now) };

@@ -9,6 +9,8 @@ import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
 import { isCancelled } from '../api/api-error.ts';
 import { callRaw } from '../api/client.ts';
+import { dataOfLastVisit } from '../api/last-visit.ts';
+import { queryClient } from '../api/query.ts';
 import { session, useSession } from './session.ts';
 
 /**
@@ -28,6 +30,17 @@ export type PinState = {
 const idle: PinState = { status: 'idle', lockedUntil: null, heldUntil: null };
 
 export const pin = createStore<PinState>(() => idle);
+
+const lastVisitKey = ['pin'];
+queryClient.setQueryDefaults(lastVisitKey, { meta: { isKept: true }, gcTime: Number.POSITIVE_INFINITY });
+pin.subscribe((state) => {
+  if (isPinKnown(state)) queryClient.setQueryData(lastVisitKey, state);
+});
+
+/** The PIN state on the last visit, for a screen that shows what it showed then; undefined if it is not known. */
+export function pinOfLastVisit(): PinState | undefined {
+  return dataOfLastVisit(lastVisitKey) as PinState | undefined;
+}
 
 /** Cancels the check that is in progress. */
 let latestCheck: AbortController | null = null;
@@ -49,7 +62,7 @@ export async function checkPin(): Promise<void> {
   latestCheck?.abort();
   const controller = new AbortController();
   latestCheck = controller;
-  if (!isKnown(pin.getState().status)) pin.setState({ ...idle, status: 'loading' }, true);
+  if (!isPinKnown(pin.getState())) pin.setState({ ...idle, status: 'loading' }, true);
   try {
     const response = parseWithdrawalPin(await callRaw(checkWithdrawalPin, { signal: controller.signal }));
     if (latestCheck === controller) pin.setState(stateOf(response), true);
@@ -89,7 +102,8 @@ function parseSetPinResponse(response: unknown): WithdrawalPinModel {
   }
 }
 
-function isKnown(status: PinStatus): boolean {
+/** True when the gateway has said whether a PIN is set. */
+export function isPinKnown({ status }: PinState): boolean {
   return status === 'set' || status === 'not_set';
 }
 

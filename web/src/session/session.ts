@@ -1,11 +1,11 @@
 import { type StoredUser, storedUser, type UserModel } from '@jangada/contract';
 import { useStore } from 'zustand';
 import { createStore } from 'zustand/vanilla';
-import { readStored, writeStored } from './storage.ts';
+import { LAST_VISIT, readStored, writeStored } from './storage.ts';
 
 /**
- * The user's session. The status is `loading` while a stored token is checked, `authenticated` when there are a token
- * and a user, and `unauthenticated` otherwise. The browser stores the token and the user under the plain keys `token`
+ * The user's session. The status is `authenticated` when there are a token and a user, `loading` while there is a token
+ * whose user is not known yet, and `unauthenticated` otherwise. The browser stores the token and the user under the plain keys `token`
  * and `user`. Only those fields of the user are stored that the header and the menu need before the profile has loaded.
  */
 export type SessionState = {
@@ -25,13 +25,14 @@ export type SessionEnd = 'sign-out' | 'refusal' | 'elsewhere' | 'frozen' | 'not-
 const signedOut: SessionState = { status: 'unauthenticated', token: null, user: null, endedBy: null };
 
 /**
- * The state in which the application starts. With a stored token the status is `loading`, because the token must still
- * be checked.
+ * The state in which the application starts. With a stored token and user it is that in which the last visit ended: the
+ * screen is drawn while the token is checked again.
  */
 function restoredSession(): SessionState {
   const token = readStored('token');
   if (token === null) return signedOut;
-  return { ...signedOut, status: 'loading', token, user: storedUserFrom(readStored('user')) };
+  const user = storedUserFrom(readStored('user'));
+  return { ...signedOut, status: user === null ? 'loading' : 'authenticated', token, user };
 }
 
 function storedUserFrom(text: string | null): StoredUser | null {
@@ -66,8 +67,9 @@ export function storeUser(profile: UserModel): void {
   );
 }
 
-/** Deletes the token and the user, also from the browser's storage. */
+/** Deletes the token, the user and what was kept of the visit, also from the browser's storage. */
 export function endSession(endedBy: SessionEnd): void {
+  writeStored(LAST_VISIT, null);
   writeStored('token', null);
   writeStored('user', null);
   session.setState({ ...signedOut, endedBy });

@@ -72,25 +72,25 @@ test('a profile that cannot be loaded after login clears the session', async () 
 
 test('at start the profile of a stored token is loaded, and any failure ends the session with its reason', async () => {
   replies = successfulReplies;
-  storeToken('stored');
+  storeToken('stored-1');
   expect(session.getState().status).toBe('loading');
   await signInModule.startSession();
   expect(session.getState().status).toBe('authenticated');
 
   replies = { '/authed/profile': { status: 503, body: {} } };
-  storeToken('stored');
+  storeToken('stored-2');
   await signInModule.startSession();
   const signedOut = { status: 'unauthenticated', token: null };
   expect(session.getState()).toMatchObject({ ...signedOut, endedBy: 'not-loaded' });
 
   replies = { '/authed/profile': { status: 401, body: {} } };
-  storeToken('stored');
+  storeToken('stored-3');
   await signInModule.startSession();
   expect(session.getState()).toMatchObject({ ...signedOut, endedBy: 'refusal' });
 
   const frozen = { code: 'UNAUTHENTICATED', details: { reason: 'ACCOUNT_FROZEN' } };
   replies = { '/authed/profile': { status: 401, body: { error: frozen } } };
-  storeToken('stored');
+  storeToken('stored-4');
   await signInModule.startSession();
   expect(session.getState()).toMatchObject({ ...signedOut, endedBy: 'frozen' });
 });

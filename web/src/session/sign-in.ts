@@ -15,6 +15,8 @@ import { endSession, session, storeToken, storeUser } from './session.ts';
 
 let profileRequest: AbortController | null = null;
 let lastProfile: UserModel | undefined;
+/** The token with which the profile was last loaded, which shows that the gateway accepts it. */
+let acceptedToken: string | null = null;
 
 /** The most recently loaded account, so that the first screen after the sign-in need not fetch the account again. */
 export function loadedProfile(): UserModel | undefined {
@@ -31,17 +33,22 @@ export async function loadProfile(): Promise<UserModel> {
   profileRequest = request;
   const response = await callRaw(profile, { signal: request.signal });
   lastProfile = accountFrom(fieldOf(response, 'user') ?? response);
+  acceptedToken = session.getState().token;
   storeUser(lastProfile);
   return lastProfile;
 }
 
-/** Checks the stored token when the application starts; any failure ends the session. */
-export async function startSession(): Promise<void> {
-  if (session.getState().status !== 'loading') return;
+/**
+ * Checks the stored token when the application starts, unless the user has just signed in; any failure ends the session.
+ * `load` loads the profile.
+ */
+export async function startSession(load: () => Promise<unknown> = loadProfile): Promise<void> {
+  const { token } = session.getState();
+  if (token === null || token === acceptedToken) return;
   try {
-    await loadProfile();
+    await load();
   } catch (error) {
-    if (isCancelled(error)) return;
+    if (isCancelled(error) || session.getState().token !== token) return;
     const sessionEnd = error instanceof ApiError ? sessionEndOf(error) : undefined;
     endSession(sessionEnd ?? 'not-loaded');
   }
@@ -78,6 +85,7 @@ export async function signUp(registration: Registration): Promise<UserModel> {
   }
   lastProfile = accountFrom(user);
   storeToken(token);
+  acceptedToken = token;
   storeUser(lastProfile);
   return lastProfile;
 }

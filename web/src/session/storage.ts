@@ -4,6 +4,9 @@
  */
 const storages = { site: () => localStorage, tab: () => sessionStorage };
 
+/** The key of what the screens showed on the last visit (last-visit.ts). */
+export const LAST_VISIT = 'last-visit';
+
 /**
  * Reads a stored text. The result is null if the text is missing, or if the browser offers no storage (private windows,
  * blocked cookies).

@@ -51,9 +51,10 @@ type Screen = Awaited<ReturnType<typeof openPanel>>['screen'];
 const menuOf = (screen: Screen) => screen.getByRole('navigation', { name: 'Menu' });
 
 // This test is the first, because the account that a later test loads stays cached.
-test('the top bar shows the balance, which is R$ 0,00 until it is loaded', async () => {
+test('the top bar shows the balance once it is loaded, and no amount before', async () => {
   const first = await openPanel('USER', true, false);
-  await expect.element(first.screen.getByText('R$ 0,00')).toBeVisible();
+  await expect.element(first.screen.getByText('Saldo', { exact: true })).toBeVisible();
+  expect(first.screen.getByText(/R\$/).query()).toBeNull();
   await first.screen.unmount();
   const { screen } = await openPanel();
   await queryClient.prefetchQuery(profileQuery);

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { profileQuery } from '../../api/queries.ts';
 import { formatMoney, formatShortMoney } from '../../format/money.ts';
 import { setBalanceHidden, useBalanceHidden } from '../../session/balance-privacy.ts';
-import { classNames, HiddenAmount, IconButton, Mark } from '../../ui/index.ts';
+import { classNames, HiddenAmount, IconButton, Mark, SkeletonText } from '../../ui/index.ts';
 import { paths } from '../paths.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Bell } from './bell.tsx';
@@ -66,7 +66,7 @@ function Balance() {
       <span className="flex items-baseline gap-2 whitespace-nowrap">
         <span className="text-xs text-muted max-[27rem]:sr-only">Saldo</span>
         <span className="font-strong tabular-nums max-[18rem]:text-xs">
-          {isHidden ? <HiddenAmount /> : <Amount cents={data?.balanceCents ?? 0} />}
+          {isHidden ? <HiddenAmount /> : <LoadedAmount cents={data?.balanceCents} />}
         </span>
       </span>
       <IconButton
@@ -78,6 +78,10 @@ function Balance() {
       />
     </>
   );
+}
+
+function LoadedAmount({ cents }: { cents: number | undefined }) {
+  return cents === undefined ? <SkeletonText line="h-6" className="h-3 w-20" /> : <Amount cents={cents} />;
 }
 
 /**

@@ -5,6 +5,7 @@ import { Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { UnsupportedCallError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
+import { lastVisitShownBy, withLastVisit } from '../../api/last-visit.ts';
 import {
   apiKeyQuery,
   chargeStatsQuery,
@@ -19,8 +20,9 @@ import { formatDayInWords } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { firstName } from '../../format/person-name.ts';
 import { openDisputesQuery, useDisputeNotice } from '../../panel/dispute-notice.tsx';
+import { LastVisitSentence } from '../../panel/last-visit-sentence.tsx';
 import { LoadFailure } from '../../panel/list-body.tsx';
-import { checkPin, usePin } from '../../session/pin-status.ts';
+import { checkPin, isPinKnown, pinOfLastVisit, usePin } from '../../session/pin-status.ts';
 import { useSession } from '../../session/session.ts';
 import {
   buttonClass,
@@ -66,10 +68,10 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
               reassurance={FAILURE_REASSURANCE}
             />
           ) : (
-            <>
+            <OutdatedResults when={overview.outdatedSince !== undefined}>
               <FiguresRow figures={overview.figures} />
               <Charts overview={overview} />
-            </>
+            </OutdatedResults>
           )}
         </Panel>
         <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
@@ -101,15 +103,16 @@ type Overview = ReturnType<typeof useOverview>;
 function useOverview() {
   const user = useSession((state) => state.user);
   const [span, setSpan] = useState<DaySpan>(30);
-  const wallet = useQuery(walletQuery);
-  const recentFeed = useQuery(feedQuery({ limit: PAGE_SIZE.recentTransactions }));
-  const days = useQuery(dailyQuery(span));
-  const charges = useQuery(chargeStatsQuery(span));
+  const wallet = useQuery(withLastVisit(walletQuery));
+  const recentFeed = useQuery(withLastVisit(feedQuery({ limit: PAGE_SIZE.recentTransactions })));
+  const days = useQuery(withLastVisit(dailyQuery(span)));
+  const charges = useQuery(withLastVisit(chargeStatsQuery(span)));
   const profile = useQuery(profileQuery);
   const apiKey = useQuery(apiKeyQuery);
   const disputes = useQuery(openDisputesQuery);
   const disputeNotice = useDisputeNotice();
-  const pin = usePin();
+  const currentPin = usePin();
+  const pin = isPinKnown(currentPin) ? currentPin : (pinOfLastVisit() ?? currentPin);
   const canWithdraw = useQuery(settingsQuery).data?.withdrawals ?? true;
 
   const queries = [wallet, recentFeed, days, charges, profile, apiKey, disputes];
@@ -124,8 +127,8 @@ function useOverview() {
   const isApproved = user?.approved ?? false;
   // The merchant is asked to set a withdrawal PIN only once the account is approved, because it cannot withdraw before.
   const mayNeedPin = isApproved && canWithdraw;
-  const isPinKnown = useTrueOnce(!mayNeedPin || (pin.status !== 'idle' && pin.status !== 'loading'));
-  const areNoticesKnown = isPinKnown && disputeNotice.isKnown;
+  const isPinNoticeKnown = useTrueOnce(!mayNeedPin || (pin.status !== 'idle' && pin.status !== 'loading'));
+  const areNoticesKnown = isPinNoticeKnown && disputeNotice.isKnown;
   const figures =
     areNoticesKnown && wallet.data && recentFeed.data
       ? figuresOf(wallet.data, recentFeed.data.counts)
@@ -137,6 +140,7 @@ function useOverview() {
     hasKey: apiKey.data?.hasKey ?? false,
     hasPin: pin.status === 'set',
   };
+  const outdatedSince = lastVisitShownBy(wallet, recentFeed, days, charges);
   const today = days.data?.at(-1);
   const failedQuery = [wallet, recentFeed].find(({ data, isError }) => isError && data === undefined);
   // When a query failed, the panel above reports the failure, and the list of transactions is left out unless the list
@@ -163,6 +167,7 @@ function useOverview() {
     hasNoCharges,
     progress,
     today,
+    outdatedSince,
     failedQuery,
     showsTransactions,
   };
@@ -172,7 +177,9 @@ function Greeting({ overview }: { overview: Overview }) {
   return (
     <PageHeader
       title={`Olá, ${firstName(overview.user?.name ?? '')}`}
-      sentence={greetingSentence(overview)}
+      sentence={
+        <LastVisitSentence since={overview.outdatedSince}>{greetingSentence(overview)}</LastVisitSentence>
+      }
       actions={
         <>
           <RefreshButton isRefreshing={overview.isRefreshing} onRefresh={overview.refresh} />
@@ -215,7 +222,7 @@ function Charts({ overview }: { overview: Overview }) {
 }
 
 /** The amounts received by day. Nothing is shown if the provider, the gateway behind the dashboard, lacks them. */
-function DaysChart({ overview: { days, figures, span, setSpan } }: { overview: Overview }) {
+function DaysChart({ overview: { days, figures, span, setSpan, outdatedSince } }: { overview: Overview }) {
   if (days.data === undefined && days.isError) {
     if (days.error instanceof UnsupportedCallError) return null;
     return (
@@ -228,7 +235,7 @@ function DaysChart({ overview: { days, figures, span, setSpan } }: { overview: O
     );
   }
   return (
-    <OutdatedResults when={days.isPlaceholderData}>
+    <OutdatedResults when={days.isPlaceholderData && outdatedSince === undefined}>
       <ReceivedByDay days={figures && days.data} span={span} onSpan={setSpan} />
     </OutdatedResults>
   );

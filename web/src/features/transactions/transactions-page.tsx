@@ -3,10 +3,12 @@ import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useCallback, useEffect } from 'react';
+import { lastVisitShownBy, withLastVisit } from '../../api/last-visit.ts';
 import { useSupports } from '../../api/provider.ts';
 import { feedQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatCount } from '../../format/money.ts';
+import { LastVisitSentence } from '../../panel/last-visit-sentence.tsx';
 import { ListBody, rowsOf } from '../../panel/list-body.tsx';
 import { PeriodField } from '../../panel/period-field.tsx';
 import { SearchField } from '../../panel/search-field.tsx';
@@ -31,7 +33,9 @@ export function TransactionsPage() {
   const filter: FeedFilter = feedFilterFrom(useSearch({ strict: false }));
   const navigate = useNavigate();
   const isApproved = useSession(({ user }) => user?.approved ?? false);
-  const feed = useQuery(feedQuery(feedQueryOf(filter)));
+  const isFirstPage = Object.keys(filter).length === 0;
+  const query = feedQuery(feedQueryOf(filter));
+  const feed = useQuery(isFirstPage ? withLastVisit(query) : query);
 
   /** Writes the filter into the URL, from which this page reads it. */
   const setFilter = useCallback(
@@ -52,7 +56,11 @@ export function TransactionsPage() {
     <>
       <PageHeader
         title="Todas as Transações"
-        sentence="Cada cobrança do painel, da API e dos links, e cada Pix do balcão."
+        sentence={
+          <LastVisitSentence since={lastVisitShownBy(feed)}>
+            Cada cobrança do painel, da API e dos links, e cada Pix do balcão.
+          </LastVisitSentence>
+        }
         actions={
           isApproved ? (
             <Link to={paths.pixPayment} className={buttonClass({ variant: 'primary' })}>

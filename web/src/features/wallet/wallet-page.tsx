@@ -5,6 +5,7 @@ import { ArrowUpRight } from 'lucide-react';
 import { useState } from 'react';
 import { UnsupportedCallError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
+import { lastVisitShownBy, withLastVisit } from '../../api/last-visit.ts';
 import {
   dailyQuery,
   profileQuery,
@@ -15,6 +16,7 @@ import {
 } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { openDisputesQuery, useDisputeNotice } from '../../panel/dispute-notice.tsx';
+import { LastVisitSentence } from '../../panel/last-visit-sentence.tsx';
 import { LoadFailure } from '../../panel/list-body.tsx';
 import { useSession } from '../../session/session.ts';
 import {
@@ -42,7 +44,7 @@ const REFRESH_ERROR = 'Erro ao atualizar estatísticas da carteira.';
 /** The merchant's balances: available, reserved and blocked. */
 export function WalletPage() {
   const queries = useWalletQueries();
-  const { wallet, days, disputeNotice } = queries;
+  const { wallet, currentWallet, days, disputeNotice, outdatedSince } = queries;
   const canWithdraw = useCanWithdraw();
   const haveDaysFailed = days.data === undefined && days.isError;
   // When the provider (the gateway behind the dashboard) has no daily figures at all, the chart is left out entirely.
@@ -51,7 +53,12 @@ export function WalletPage() {
   const isEmpty = wallet.data?.totalTransactions === 0 && splitBalance(wallet.data).totalCents === 0;
   return (
     <>
-      <WalletHeader wallet={wallet} onRefresh={queries.refresh} canWithdraw={canWithdraw} />
+      <WalletHeader
+        wallet={wallet}
+        outdatedSince={outdatedSince}
+        onRefresh={queries.refresh}
+        canWithdraw={canWithdraw}
+      />
       {wallet.data === undefined && wallet.isError ? (
         <LoadFailure
           query={{ ...wallet, refetch: queries.refresh }}
@@ -70,7 +77,7 @@ export function WalletPage() {
                   hasChart && 'lg:grid-cols-[minmax(0,4fr)_minmax(0,9fr)]',
                 )}
               >
-                <AvailableBalance wallet={wallet.data} />
+                <AvailableBalance wallet={currentWallet} />
                 <BalanceChart
                   isEmpty={isEmpty}
                   hasChart={hasChart}
@@ -80,21 +87,25 @@ export function WalletPage() {
                   onSpan={queries.setSpan}
                 />
               </div>
-              <WalletCells
-                wallet={wallet.data}
-                taxes={queries.taxes.data}
-                disputes={queries.disputes.data}
-                reserves={queries.reserves.data}
-                period={period}
-              />
+              <OutdatedResults when={wallet.isPlaceholderData}>
+                <WalletCells
+                  wallet={wallet.data}
+                  taxes={queries.taxes.data}
+                  disputes={queries.disputes.data}
+                  reserves={queries.reserves.data}
+                  period={period}
+                />
+              </OutdatedResults>
             </Panel>
-            <WalletDetails
-              wallet={wallet}
-              period={period}
-              reserves={queries.reserves}
-              taxes={queries.taxes}
-              canWithdraw={canWithdraw}
-            />
+            <OutdatedResults when={wallet.isPlaceholderData}>
+              <WalletDetails
+                wallet={wallet}
+                period={period}
+                reserves={queries.reserves}
+                taxes={queries.taxes}
+                canWithdraw={canWithdraw}
+              />
+            </OutdatedResults>
           </div>
         </>
       )}
@@ -111,12 +122,12 @@ function useCanWithdraw(): boolean {
 
 /** The queries of the screen, with a function that refetches all of them. */
 function useWalletQueries() {
-  const wallet = useQuery(walletQuery);
-  const taxes = useQuery(taxesQuery);
+  const wallet = useQuery(withLastVisit(walletQuery));
+  const taxes = useQuery(withLastVisit(taxesQuery));
   const [span, setSpan] = useState<DaySpan>(30);
-  const days = useQuery(dailyQuery(span));
+  const days = useQuery(withLastVisit(dailyQuery(span)));
   const profile = useQuery(profileQuery);
-  const reserves = useQuery(reservesQuery);
+  const reserves = useQuery(withLastVisit(reservesQuery));
   const disputes = useQuery(openDisputesQuery);
   const disputeNotice = useDisputeNotice();
   const refresh = async () => {
@@ -126,7 +137,24 @@ function useWalletQueries() {
     if (failed) toastError(errorText(failed.error, REFRESH_ERROR));
   };
 
-  return { wallet, taxes, span, setSpan, days, profile, reserves, disputes, disputeNotice, refresh };
+  // What can be withdrawn is never shown as it was on the last visit.
+  const currentWallet = wallet.isPlaceholderData ? undefined : wallet.data;
+  const outdatedSince = lastVisitShownBy(wallet, taxes, days, reserves);
+
+  return {
+    wallet,
+    currentWallet,
+    outdatedSince,
+    taxes,
+    span,
+    setSpan,
+    days,
+    profile,
+    reserves,
+    disputes,
+    disputeNotice,
+    refresh,
+  };
 }
 
 type WalletDetailsProps = {
@@ -153,15 +181,20 @@ function WalletDetails({ wallet, period, reserves, taxes, canWithdraw }: WalletD
 
 type WalletHeaderProps = {
   wallet: UseQueryResult<WalletModel>;
+  outdatedSince: Date | undefined;
   onRefresh: () => Promise<void>;
   canWithdraw: boolean;
 };
 
-function WalletHeader({ wallet, onRefresh, canWithdraw }: WalletHeaderProps) {
+function WalletHeader({ wallet, outdatedSince, onRefresh, canWithdraw }: WalletHeaderProps) {
   return (
     <PageHeader
       title="Minha Carteira"
-      sentence="Quanto é seu, quanto está guardado e o que está a caminho."
+      sentence={
+        <LastVisitSentence since={outdatedSince}>
+          Quanto é seu, quanto está guardado e o que está a caminho.
+        </LastVisitSentence>
+      }
       actions={
         <>
           <RefreshButton
