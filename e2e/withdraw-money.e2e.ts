@@ -169,6 +169,40 @@ test('a withdrawal whose response is lost is made once', async () => {
   expect(visitor.complaints(/ERR_CONNECTION_RESET/)).toEqual([]);
 });
 
+test('on a slow line that loses an answer, a withdrawal shows at every moment what is known, and is made once', async () => {
+  const visitor = await newVisitor(browser, 'phone');
+  const { page } = visitor;
+  await visitor.enter(token, `${stack.url}/withdrawals`);
+  await page.getByText('O PIN é pedido a cada saque.').waitFor();
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Network.enable');
+  const throttle = { offline: false, latency: 1500, downloadThroughput: -1, uploadThroughput: -1 };
+  await devtools.send('Network.emulateNetworkConditions', throttle);
+  const answerIsLost = Promise.withResolvers<void>();
+  await page.route('**/api/authed/withdraw', async (route) => {
+    await route.fetch();
+    await answerIsLost.promise;
+    await route.abort('connectionreset');
+  });
+  // The dialog needs nothing of the network.
+  await requestWithdrawal(page, { cents: '3333', type: 'phone', key: '(81) 99999-8888' });
+  await confirm(page);
+  const dialog = page.getByRole('dialog', { name: 'Confirmar saque' });
+  await dialog.getByRole('button', { name: 'Enviando' }).waitFor();
+  await dialog.getByText(/Ainda sem resposta/).waitFor();
+  await visitor.checkScreen('a withdrawal without an answer yet');
+  answerIsLost.resolve();
+  const unknownDialog = page.getByRole('alertdialog', { name: 'Saque sem resposta' });
+  await unknownDialog.getByText(/não sabemos se o saque foi registrado/).waitFor();
+  await unknownDialog.getByRole('button', { name: 'Fechar' }).last().click();
+  await page.unroute('**/api/authed/withdraw');
+  await page.getByRole('button', { name: 'Solicitar Saque' }).click();
+  await confirm(page);
+  await page.getByRole('dialog', { name: 'Sucesso!' }).waitFor();
+  expect((await listWithdrawals()).filter(({ amount_cents }) => amount_cents === 3_333)).toHaveLength(1);
+  expect(visitor.complaints(/ERR_CONNECTION_RESET/)).toEqual([]);
+});
+
 test('Back closes a dialog over the form first, and then leaves the form', async () => {
   const visitor = await newVisitor(browser, 'phone');
   const { page } = visitor;

@@ -1,13 +1,14 @@
 import type { DisputeModel } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import { withLastVisit } from '../api/last-visit.ts';
 import { disputesQuery } from '../api/queries.ts';
 import { paths } from '../app/paths.ts';
 import { formatTimeLeft } from '../format/date.ts';
 import { buttonClass, Notice } from '../ui/index.ts';
 import { Balance } from './balance.tsx';
+import { useHasTimePassed } from './use-has-time-passed.ts';
 import { useNow } from './use-now.ts';
 
 const MINUTE_MS = 60_000;
@@ -27,16 +28,6 @@ export function useDisputeNotice(): { isKnown: boolean; notice: ReactNode } {
   const now = useNow((data?.open ?? 0) > 0, MINUTE_MS);
   const undefended = undefendedOf(data?.disputes ?? [], now);
   return { isKnown: useHasTimePassed(MAX_WAIT_MS) || !isPending, notice: noticeOf(undefended, now) };
-}
-
-/** True once the component has been mounted for this long. */
-function useHasTimePassed(ms: number): boolean {
-  const [hasPassed, setHasPassed] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setHasPassed(true), ms);
-    return () => clearTimeout(timer);
-  }, [ms]);
-  return hasPassed;
 }
 
 function noticeOf(undefended: readonly DisputeModel[], now: number): ReactNode {

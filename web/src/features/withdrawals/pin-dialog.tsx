@@ -1,7 +1,9 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
+import { useSupports } from '../../api/provider.ts';
 import { formatMoney } from '../../format/money.ts';
 import { isPin } from '../../panel/pin/pin-rules.ts';
 import { displayPixKey, keyTypeInSentence } from '../../panel/pix-key/pix-key.ts';
+import { useHasTimePassed } from '../../panel/use-has-time-passed.ts';
 import { Button, Dialog, PinField } from '../../ui/index.ts';
 import type { WithdrawalRequest } from './use-withdraw.ts';
 
@@ -19,6 +21,11 @@ type PinDialogProps = {
   onPin: (pin: string) => void;
 };
 
+/** How long the answer may take before the dialog says that it is slow. */
+const SLOW_MS = 4000;
+const SLOW = 'Ainda sem resposta. Espere mais um pouco.';
+const SLOW_WITHOUT_REPEAT =
+  'Ainda sem resposta. O pedido já saiu daqui e não será feito duas vezes; espere mais um pouco.';
 const INVALID_PIN = 'PIN inválido. Deve ter 4 dígitos.';
 
 /** Shows the amount and the whole key for a last check, and asks for the PIN. */
@@ -26,6 +33,8 @@ export function PinDialog({ request, netCents, previousError, isSending, onClose
   const [pin, setPin] = useState('');
   const [error, setError] = useState(previousError);
   const form = useId();
+  const cannotRepeat = useSupports('idempotencyKeys');
+  const isSlow = useHasTimePassed(SLOW_MS, isSending);
   // Each dialog submits only once: a second press may arrive before `isSending` is set, and would request a second
   // withdrawal.
   const wasSubmitted = useRef(false);
@@ -79,6 +88,9 @@ export function PinDialog({ request, netCents, previousError, isSending, onClose
           }}
           error={error}
         />
+        <p role="status" className="text-center text-sm text-muted not-empty:mt-4">
+          {isSlow && (cannotRepeat ? SLOW_WITHOUT_REPEAT : SLOW)}
+        </p>
       </form>
     </Dialog>
   );
