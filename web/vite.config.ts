@@ -9,7 +9,6 @@ import { cspPlugin } from './build/csp-plugin.ts';
 import { htmlPlugin } from './build/html-plugin.ts';
 import { precompressPlugin } from './build/precompress-plugin.ts';
 import { reportPlugin } from './build/report-plugin.ts';
-import { routerStorePlugin } from './build/router-store-plugin.ts';
 import { screensPlugin } from './build/screens-plugin.ts';
 import { serviceWorkerPlugin } from './build/service-worker-plugin.ts';
 import { stripContractPlugin } from './build/strip-contract-plugin.ts';
@@ -39,7 +38,6 @@ export default defineConfig(({ mode }) => {
     plugins: [
       react(),
       tailwindcss(),
-      routerStorePlugin(),
       stripContractPlugin(),
       htmlPlugin(env['VITE_API_URL']),
       apiDocsPlugin(),

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin, Rolldown } from 'vite';
 import { paths } from '../src/app/paths.ts';
 
-const ROUTER = fileURLToPath(new URL('../src/app/router.tsx', import.meta.url));
+const ROUTES = fileURLToPath(new URL('../src/app/routes.ts', import.meta.url));
 
 type Chunk = Rolldown.OutputChunk;
 
@@ -40,16 +40,16 @@ export function screensPlugin(): Plugin {
   };
 }
 
-/** The module of each screen's page, by the screen's path, as the router's source names them. */
+/** The module of each screen's page, by the screen's path, as the table of routes names them. */
 function modulesOfScreens(): Record<string, string> {
-  const [, ...routes] = readFileSync(ROUTER, 'utf8').split('createRoute({');
-  const modules = routes.flatMap((source) => {
-    const name = /path: paths\.(\w+)/.exec(source)?.[1];
+  const [, ...routes] = readFileSync(ROUTES, 'utf8').split('\n  [paths.');
+  const modules = routes.map((source) => {
+    const name = /^\w+/.exec(source)?.[0];
     const module = /import\('([^']+)'\)/.exec(source)?.[1];
-    if (module === undefined) return [];
     const path = new Map<string | undefined, string>(Object.entries(paths)).get(name);
-    if (path === undefined) throw new Error(`The route of ${module} names no path of paths.ts.`);
-    return [[path, resolve(ROUTER, '..', module)]];
+    if (path === undefined || module === undefined)
+      throw new Error(`The route of ${name} was not understood.`);
+    return [path, resolve(ROUTES, '..', module)];
   });
   return Object.fromEntries(modules);
 }

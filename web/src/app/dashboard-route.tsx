@@ -2,9 +2,9 @@ import { hasAbility } from '@jangada/contract';
 import { useSupports } from '../api/provider.ts';
 import { ApiKeyCard } from '../features/api-keys/api-key-card.tsx';
 import { DashboardPage } from '../features/dashboard/dashboard-page.tsx';
+import { lazyScreen } from '../navigation/index.ts';
 import { useSession } from '../session/session.ts';
 import { allowsRole } from './guards.ts';
-import { lazyScreen } from './lazy-screen.ts';
 
 const AdminStart = lazyScreen(() => import('../features/admin/start-page.tsx'), 'AdminStartPage');
 const SupportStart = lazyScreen(

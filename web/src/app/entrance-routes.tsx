@@ -1,7 +1,8 @@
 import { errors } from '@jangada/contract';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { SignInProblem } from '../features/sign-in/login-form.tsx';
+import { useNavigate, useSearch } from '../navigation/index.ts';
 import { type SessionEnd, useSession } from '../session/session.ts';
+import { returnUrlFrom } from './guards.ts';
 import { LoginPage } from './login-page.tsx';
 import { paths } from './paths.ts';
 import { RegisterPage } from './register-page.tsx';
@@ -19,13 +20,18 @@ const problemsByEnd: Partial<Record<SessionEnd, SignInProblem>> = {
   'not-loaded': { text: 'Não foi possível carregar sua conta. Entre novamente.' },
 };
 
+/** The URL to open after the sign-in, if the search parameters have one. */
+function loginSearchFrom(urlParams: Record<string, unknown>): { from?: string | undefined } {
+  return { from: returnUrlFrom(urlParams['from']) };
+}
+
 /** The app is already loaded here, so there is nothing to prefetch while the form is filled in. */
 const prefetchNothing = () => {};
 
 /** The sign-in screen inside the app, after a sign-out or an ended session. */
 export function LoginRoute() {
   const navigate = useNavigate();
-  const { from } = useSearch({ from: paths.login });
+  const { from } = useSearch(loginSearchFrom);
   const endedBy = useSession((state) => state.endedBy);
   return (
     <LoginPage

@@ -1,9 +1,6 @@
 import { type Ability, hasAbility, type Role } from '@jangada/contract';
-import { notFound, redirect } from '@tanstack/react-router';
-import { supports } from '../api/provider.ts';
-import { type SessionState, session } from '../session/session.ts';
-import { toastError } from '../ui/index.ts';
-import { extraScreenPaths, paths } from './paths.ts';
+import type { SessionState } from '../session/session.ts';
+import { paths } from './paths.ts';
 
 /**
  * Who may open a route: visitors without a session, any signed-in user, roles with a given ability, or
@@ -49,20 +46,3 @@ export function returnUrlFrom(requestedUrl: unknown): string | undefined {
   if (unrememberedPaths.includes(url.pathname)) return undefined;
   return url.pathname + url.search + url.hash;
 }
-
-/**
- * Route options that redirect users who may not open the route; the sign-in screen remembers the requested URL.
- * Screens that the provider (the gateway behind the dashboard) does not support are reported as not found.
- */
-export const requireAccess = (access: RouteAccess) => ({
-  beforeLoad: ({ location, preload }: { location: { href: string; pathname: string }; preload: boolean }) => {
-    const outcome = checkRouteAccess(access, session.getState());
-    if (outcome === 'login')
-      throw redirect({ to: paths.login, search: { from: returnUrlFrom(location.href) } });
-    if (outcome === 'open' && extraScreenPaths.has(location.pathname) && !supports('extraScreens'))
-      throw notFound();
-    if (outcome !== 'dashboard') return;
-    if (access !== 'guest' && !preload) toastError(deniedText(access));
-    throw redirect({ to: paths.dashboard });
-  },
-});

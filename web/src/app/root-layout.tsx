@@ -1,7 +1,7 @@
-import { type ErrorComponentProps, Link, Outlet, useMatches, useRouter } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { Component, Fragment, type ReactNode, Suspense, useEffect } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { failureText } from '../api/error-text.ts';
+import { Link, useRouter, useRouterState } from '../navigation/index.ts';
 import { useSession } from '../session/session.ts';
 import { AnnouncementRegion, buttonClass, Drawing, ErrorState, Toaster, Wordmark } from '../ui/index.ts';
 import { PanelLayout } from './layouts/panel-layout.tsx';
@@ -9,16 +9,34 @@ import { paths } from './paths.ts';
 
 /** Wraps every screen: sets the browser tab's title, and hosts the toasts and the loading announcements. */
 export function RootLayout() {
-  const title = useMatches({ select: (matches) => matches.at(-1)?.staticData.title });
+  const { shown } = useRouterState();
+  const title = shown.route?.title;
   useEffect(() => {
     document.title = title === undefined ? 'Jangada' : `${title} · Jangada`;
   }, [title]);
   return (
     <>
-      <Outlet />
+      <Suspense>
+        <FailureBoundary attempt={shown}>
+          <ShownScreen />
+        </FailureBoundary>
+      </Suspense>
       <Toaster />
       <AnnouncementRegion />
     </>
+  );
+}
+
+function ShownScreen() {
+  const { shown } = useRouterState();
+  if (shown.route === undefined) return <NotFoundPage />;
+  const { Screen, Frame = Fragment } = shown.route;
+  return (
+    <Frame>
+      <FailureBoundary attempt={shown}>
+        <Screen />
+      </FailureBoundary>
+    </Frame>
   );
 }
 
@@ -60,13 +78,33 @@ function NotFound() {
   );
 }
 
+/**
+ * Shows RouteFailure in the place of what crashed. With another `attempt`, which is what the router opened last, it tries
+ * again.
+ */
+class FailureBoundary extends Component<BoundaryProps, BoundaryState> {
+  override state: BoundaryState = { attempt: this.props.attempt, failure: null };
+
+  static getDerivedStateFromProps({ attempt }: BoundaryProps, state: BoundaryState): BoundaryState | null {
+    return attempt === state.attempt ? null : { attempt, failure: null };
+  }
+
+  static getDerivedStateFromError(error: unknown): Pick<BoundaryState, 'failure'> {
+    return { failure: { error } };
+  }
+
+  override render(): ReactNode {
+    const { failure } = this.state;
+    return failure === null ? this.props.children : <RouteFailure error={failure.error} />;
+  }
+}
+
+type BoundaryProps = { attempt: unknown; children: ReactNode };
+type BoundaryState = { attempt: unknown; failure: { error: unknown } | null };
+
 /** Shown for a screen that crashed, or whose code could not be loaded. */
-export function RouteFailure({ error, reset }: ErrorComponentProps) {
+function RouteFailure({ error }: { error: unknown }) {
   const router = useRouter();
-  const retry = () => {
-    reset();
-    void router.invalidate();
-  };
   return (
     <ErrorState
       title="Não foi possível abrir esta tela"
@@ -75,7 +113,7 @@ export function RouteFailure({ error, reset }: ErrorComponentProps) {
           ? failureText(error, 'Seus dados estão a salvo.')
           : 'Algo falhou do nosso lado. Seus dados estão a salvo.'
       }
-      onRetry={retry}
+      onRetry={() => router.reload()}
     />
   );
 }

@@ -1,11 +1,10 @@
 import { PAGE_SIZE } from '@jangada/contract';
-import type { Query } from '@tanstack/react-query';
 import { feedQuery, taxesQuery, walletQuery } from '../api/queries.ts';
 import { hasFailed, queryClient } from '../api/query.ts';
 import { feedQueryOf } from '../features/transactions/feed-filter.ts';
+import type { Router } from '../navigation/index.ts';
 import { session } from '../session/session.ts';
 import { paths } from './paths.ts';
-import type { AppRouter } from './router.tsx';
 
 const prefetch = queryClient.prefetchQuery.bind(queryClient);
 
@@ -35,20 +34,12 @@ export function prefetchScreen({ pathname, search }: { pathname: string; search:
  * Refetches failed queries of the frame (sidebar, top bar) when another screen opens. The frame never remounts, and so
  * would never retry them. Returns a function that ends the refetching.
  */
-export function refetchFailedQueries(router: AppRouter): () => void {
-  let failedQueries: Query[] = [];
-  const unsubscribers = [
-    router.subscribe('onBeforeNavigate', ({ pathChanged }) => {
-      failedQueries = pathChanged
-        ? queryClient.getQueryCache().findAll({ type: 'active', predicate: hasFailed })
-        : [];
-    }),
-    router.subscribe('onRendered', () => {
-      for (const query of failedQueries.splice(0))
+export function refetchFailedQueries(router: Router): () => void {
+  return router.onScreenChange(() => {
+    const failedQueries = queryClient.getQueryCache().findAll({ type: 'active', predicate: hasFailed });
+    return () => {
+      for (const query of failedQueries)
         if (query.isActive() && hasFailed(query)) void query.fetch().catch(() => {});
-    }),
-  ];
-  return () => {
-    for (const unsubscribe of unsubscribers) unsubscribe();
-  };
+    };
+  });
 }

@@ -1,11 +1,11 @@
 import '../theme/theme.css';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type AnyRoute, RouterProvider } from '@tanstack/react-router';
 import { type ReactNode, StrictMode, useEffect, useState } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { dataOfLastVisit } from '../api/last-visit.ts';
 import { profileQuery, settingsQuery } from '../api/queries.ts';
 import { queryClient } from '../api/query.ts';
+import { Router, RouterView } from '../navigation/index.ts';
 import { followOtherTabs, session } from '../session/session.ts';
 import { startSession } from '../session/sign-in.ts';
 import { Spinner } from '../ui/button.tsx';
@@ -13,7 +13,8 @@ import { closeTopDialog, openDialogCount } from '../ui/top-layer.ts';
 import { returnUrlFrom } from './guards.ts';
 import { focusFirstInvalidField, keepFocus } from './keep-focus.ts';
 import { paths } from './paths.ts';
-import { type AppRouter, createAppRouter } from './router.tsx';
+import { RootLayout } from './root-layout.tsx';
+import { findRoute, routeAt } from './routes.ts';
 import { prefetchScreen, refetchFailedQueries } from './screen-queries.ts';
 import { clearAccountData, watchSession } from './watch-session.ts';
 
@@ -36,10 +37,11 @@ export function startApp(container: HTMLElement, root?: Root): void {
     clearDataUnlessSignedIn,
   );
   const sessionStarted = Promise.all([isUserKnown ? undefined : sessionChecked, settingsKnown]);
-  fetchScreenCode();
+  // Loads the screen's code while the stored token is checked. Code that fails to load is fetched again later.
+  void routeAt(location.pathname)?.Screen.load?.();
   prefetchScreen(location);
   // Also waits for the screen's code, so that no empty page shows before the first screen.
-  const routerLoaded = sessionStarted.then(() => router.load());
+  const routerLoaded = sessionStarted.then(() => router.start());
   if (root === undefined)
     renderApp(createRoot(container), <App routerLoaded={routerLoaded} isUserKnown={isUserKnown} />);
   // The sign-in form stays visible until the first screen can replace it.
@@ -50,7 +52,7 @@ function renderApp(root: Root, app: ReactNode): void {
   root.render(<StrictMode>{app}</StrictMode>);
 }
 
-const router = createAppRouter();
+const router = new Router(findRoute);
 
 /**
  * The settings are fetched as soon as this module loads. Screens wait for them, so that the layout does not shift when
@@ -61,17 +63,6 @@ const settingsKnown = startSettings();
 async function startSettings(): Promise<void> {
   const loaded = queryClient.prefetchQuery(settingsQuery);
   if (dataOfLastVisit(settingsQuery.queryKey) === undefined) await loaded;
-}
-
-/**
- * Loads the screen's code while the stored token is checked. Code that fails to load is fetched again when the screen
- * renders.
- */
-function fetchScreenCode(): void {
-  router.updateLatestLocation();
-  const routes: Record<string, AnyRoute> = router.routesById;
-  for (const { routeId } of router.matchRoutes(router.latestLocation))
-    if (routes[routeId] !== undefined) router.loadRouteChunk(routes[routeId])?.catch(() => undefined);
 }
 
 /** Discards data that was prefetched with a token that turned out to be invalid. */
@@ -92,7 +83,9 @@ function App({ routerLoaded, isUserKnown }: { routerLoaded?: Promise<unknown>; i
   if (!isLoaded) return <StartSpinner />;
   return (
     <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
+      <RouterView router={router}>
+        <RootLayout />
+      </RouterView>
     </QueryClientProvider>
   );
 }
@@ -111,15 +104,9 @@ function StartSpinner() {
  * Makes the browser's Back close an open dialog and stay on its screen. A dialog that is open because the URL
  * has an `id` needs no help: it closes when Back leaves that URL.
  */
-function closeOnBack({ history }: AppRouter): () => void {
-  return history.block({
-    enableBeforeUnload: false,
-    blockerFn: ({ action, currentLocation }) => {
-      if (action !== 'BACK' || openDialogCount() === 0) return false;
-      if (openDialogCount() === 1 && new URLSearchParams(currentLocation.search).has('id')) return false;
-      // Close only after the URL has been restored, because closing may change the URL.
-      window.addEventListener('popstate', closeTopDialog, { once: true });
-      return true;
-    },
+function closeOnBack(router: Router): () => void {
+  return router.replaceBack(({ search }) => {
+    const closesByItself = openDialogCount() === 1 && new URLSearchParams(search).has('id');
+    return openDialogCount() === 0 || closesByItself ? undefined : closeTopDialog;
   });
 }

@@ -4,19 +4,19 @@ import { liveStore } from '../api/live-state.ts';
 import { settingsQuery } from '../api/queries.ts';
 import { queryClient } from '../api/query.ts';
 import { forgetStartedCalls } from '../api/started-calls.ts';
+import { type Router, urlOf } from '../navigation/index.ts';
 import { registerWorker } from '../panel/push/register-worker.ts';
 import { session } from '../session/session.ts';
 import { readStored } from '../session/storage.ts';
 import { returnUrlFrom } from './guards.ts';
 import { paths } from './paths.ts';
-import type { AppRouter } from './router.tsx';
 
 /**
  * Keeps the live channel open while a user is signed in. When the session ends, clears the loaded data and opens the
  * sign-in screen, which remembers the URL unless the user signed out. `wasSignedIn` says whether the screen was opened
  * for a user whose session may have ended since. Returns a function that ends the watching.
  */
-export function watchSession(router: AppRouter, wasSignedIn: boolean): () => void {
+export function watchSession(router: Router, wasSignedIn: boolean): () => void {
   let isSignedIn = wasSignedIn;
   let stopLive: (() => void) | undefined;
   const onSessionChange = () => {
@@ -92,10 +92,10 @@ type PushDeviceModule = typeof import('../panel/push/push-device.ts');
  * Opens the sign-in screen, and only then clears the loaded data, because a screen that still showed the data would
  * refetch it immediately.
  */
-async function openSignIn(router: AppRouter, remembersUrl: boolean): Promise<void> {
-  const { href, pathname } = router.state.location;
-  if (pathname !== paths.login) {
-    const from = remembersUrl ? returnUrlFrom(href) : undefined;
+async function openSignIn(router: Router, remembersUrl: boolean): Promise<void> {
+  const { address } = router.state;
+  if (address.pathname !== paths.login) {
+    const from = remembersUrl ? returnUrlFrom(urlOf(address)) : undefined;
     await router.navigate({ to: paths.login, search: { from } });
   }
   clearAccountData();

@@ -1,11 +1,11 @@
 import type { DisputeModel } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { withLastVisit } from '../api/last-visit.ts';
 import { disputesQuery } from '../api/queries.ts';
 import { paths } from '../app/paths.ts';
 import { formatTimeLeft } from '../format/date.ts';
+import { Link } from '../navigation/index.ts';
 import { buttonClass, Notice } from '../ui/index.ts';
 import { Balance } from './balance.tsx';
 import { useHasTimePassed } from './use-has-time-passed.ts';

@@ -1,12 +1,13 @@
-import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import type { ScreenPath } from '../app/screen-searches.ts';
+import { Link } from '../navigation/index.ts';
 import { PageHeader } from '../ui/index.ts';
 
 type TabbedHeaderProps = {
   title: string;
   sentence: string;
   actions?: ReactNode;
-  tabs: readonly { readonly to: NonNullable<LinkProps['to']>; readonly label: string }[];
+  tabs: readonly { readonly to: ScreenPath; readonly label: string }[];
 };
 
 /** The header of a screen that has related screens: a sentence on what this screen is for, and tabs to the others. */
@@ -20,7 +21,7 @@ export function TabbedHeader({ title, sentence, actions, tabs }: TabbedHeaderPro
             <li key={to} className="-mb-px">
               <Link
                 to={to}
-                activeOptions={{ exact: true, includeSearch: false }}
+                exact
                 className="flex h-11 items-center border-b-2 border-transparent font-medium text-muted transition-colors duration-120 hover:text-base-content data-[status=active]:border-primary data-[status=active]:text-base-content"
               >
                 {label}

@@ -1,20 +1,13 @@
 import type { StoredUser } from '@jangada/contract';
 import { QueryClientProvider } from '@tanstack/react-query';
-import {
-  createMemoryHistory,
-  createRootRoute,
-  createRoute,
-  createRouter,
-  Outlet,
-  RouterProvider,
-} from '@tanstack/react-router';
-import type { ReactElement } from 'react';
+import { type ReactElement, Suspense } from 'react';
 import { toast as hotToast } from 'react-hot-toast/headless';
 import { onTestFinished, vi } from 'vitest';
 import { render } from 'vitest-browser-react';
 import '../theme/theme.css';
 import { queryClient } from '../api/query.ts';
 import { paths } from '../app/paths.ts';
+import { Router, RouterView, useShownRoute } from '../navigation/index.ts';
 import { endSession, session } from '../session/session.ts';
 import { Toaster } from '../ui/index.ts';
 
@@ -45,28 +38,37 @@ export async function renderScreen(
       ...userChanges,
     },
   });
-  const history = createMemoryHistory({ initialEntries: [url] });
-  const root = createRootRoute({
-    component: () => (
-      <main>
-        <Outlet />
-        <Toaster />
-      </main>
-    ),
+  const urlBefore = location.href;
+  onTestFinished(() => history.replaceState(null, '', urlBefore));
+  history.replaceState(null, '', url);
+  const screenPath = location.pathname;
+  const router = new Router(({ pathname }) => {
+    if (!Object.values<string>(paths).includes(pathname)) return undefined;
+    return { title: '', Screen: pathname === screenPath ? Screen : EmptyScreen };
   });
-  const screenPath = new URL(url, 'http://here.invalid').pathname;
-  const routes = Object.values(paths).map((path) =>
-    createRoute({ getParentRoute: () => root, path, component: path === screenPath ? Screen : () => null }),
-  );
-  const router = createRouter({ routeTree: root.addChildren(routes), history });
+  await router.start();
   const screen = await render(
     <QueryClientProvider client={queryClient}>
-      {/* The cast is needed because the app's own router is registered as the only type of router. This router has
-          the same paths. */}
-      <RouterProvider router={router as never} />
+      <RouterView router={router}>
+        <ScreenInMain />
+      </RouterView>
     </QueryClientProvider>,
   );
-  return { screen, currentUrl: () => history.location.href };
+  return { screen, currentUrl: () => location.pathname + location.search + location.hash };
+}
+
+const EmptyScreen = () => null;
+
+function ScreenInMain() {
+  const { Screen = EmptyScreen } = useShownRoute() ?? {};
+  return (
+    <main>
+      <Suspense>
+        <Screen />
+      </Suspense>
+      <Toaster />
+    </main>
+  );
 }
 
 /**

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { LogOut, Moon, Sun, UserRound } from 'lucide-react';
 import { profileQuery } from '../../api/queries.ts';
 import { initials } from '../../format/person-name.ts';
+import { Link } from '../../navigation/index.ts';
 import { Avatar } from '../../panel/avatar.tsx';
 import { useSession } from '../../session/session.ts';
 import { signOut } from '../../session/sign-in.ts';

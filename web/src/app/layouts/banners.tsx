@@ -1,9 +1,9 @@
 import { errors, type KycStatus } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useLocation } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { kycQuery, settingsQuery } from '../../api/queries.ts';
 import { useSecondFactorRequired } from '../../api/step-up.ts';
+import { Link, usePathname } from '../../navigation/index.ts';
 import { useSession } from '../../session/session.ts';
 import { buttonClass, classNames, Notice } from '../../ui/index.ts';
 import { paths } from '../paths.ts';
@@ -14,7 +14,7 @@ import { paths } from '../paths.ts';
  */
 export function VerificationBanner() {
   const awaitsApproval = useSession(({ user }) => user !== null && !user.approved && user.role !== 'SUPPORT');
-  const { pathname } = useLocation();
+  const pathname = usePathname();
   return awaitsApproval && pathname !== paths.kycVerification ? <Banner /> : null;
 }
 
@@ -86,7 +86,7 @@ function AskSupport() {
  */
 export function FactorBanner() {
   const isSecondFactorRequired = useSecondFactorRequired();
-  const { pathname } = useLocation();
+  const pathname = usePathname();
   if (!isSecondFactorRequired || pathname === paths.security) return null;
   return (
     <Notice

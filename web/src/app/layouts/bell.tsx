@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { Bell as BellIcon } from 'lucide-react';
 import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { UnsupportedCallError } from '../../api/api-error.ts';
+import { Link } from '../../navigation/index.ts';
 import { NotificationRow } from '../../panel/notifications/notification-row.tsx';
 import {
   MAX_UNREAD_COUNT,

@@ -26,9 +26,10 @@ import {
 } from 'lucide-react';
 import { allowsRole, type RouteAccess } from '../guards.ts';
 import { extraScreenPaths, paths } from '../paths.ts';
+import type { ScreenPath } from '../screen-searches.ts';
 
 export type MenuEntry = {
-  to: (typeof paths)[keyof typeof paths];
+  to: ScreenPath;
   label: string;
   icon: LucideIcon;
   /** The access level of the entry's route. If it is absent, everybody who is signed in may open it. */

@@ -7,7 +7,6 @@ import {
   publicSettings,
   type Role,
 } from '@jangada/contract';
-import { Link } from '@tanstack/react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { call } from '../../api/client.ts';
@@ -16,6 +15,7 @@ import { profileQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { securityQuery } from '../../features/security/use-security.ts';
 import { formatMoney } from '../../format/money.ts';
+import { Link } from '../../navigation/index.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { kycNone, settings, user } from '../../testing/samples.ts';
 import { security } from '../../testing/security-samples.ts';

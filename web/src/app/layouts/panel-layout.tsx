@@ -1,6 +1,6 @@
-import { Outlet, useLocation, useMatches } from '@tanstack/react-router';
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { usePathname, useShownRoute } from '../../navigation/index.ts';
 import { StepUp } from '../../panel/step-up/step-up.tsx';
 import { Drawer, IconButton, PageBanner, useMediaQuery, Wordmark } from '../../ui/index.ts';
 import { FactorBanner, VerificationBanner } from './banners.tsx';
@@ -10,12 +10,11 @@ import { afterPaint, SidebarContent } from './sidebar.tsx';
 import { TopBar } from './top-bar.tsx';
 
 /**
- * The frame of every signed-in screen: sidebar or drawer, top bar, and content up to 1200 px wide. Without children
- * it renders the current route.
+ * The frame of every signed-in screen: sidebar or drawer, top bar, and content up to 1200 px wide.
  */
-export function PanelLayout({ children }: { children?: ReactNode }) {
-  const { pathname } = useLocation();
-  const title = useMatches({ select: (matches) => matches.at(-1)?.staticData.title });
+export function PanelLayout({ children }: { children: ReactNode }) {
+  const pathname = usePathname();
+  const title = useShownRoute()?.title;
   const [drawerOpen, setDrawerOpen] = useState(false);
   const isWide = useMediaQuery('(width >= 64rem)');
   const main = useRef<HTMLElement>(null);
@@ -59,7 +58,7 @@ export function PanelLayout({ children }: { children?: ReactNode }) {
       <LiveUpdatesNotice />
       <main ref={main} id="conteudo" aria-label={title} tabIndex={-1}>
         <div className="mx-auto max-w-[1264px] px-4 pt-4 pb-12 lg:px-8">
-          <PageBanner value={<Banners />}>{children ?? <Outlet />}</PageBanner>
+          <PageBanner value={<Banners />}>{children}</PageBanner>
         </div>
       </main>
       <StepUp />

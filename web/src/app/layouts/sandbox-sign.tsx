@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { FlaskConical } from 'lucide-react';
 import { settingsQuery } from '../../api/queries.ts';
+import { Link } from '../../navigation/index.ts';
 import { Tag } from '../../ui/index.ts';
 import { paths } from '../paths.ts';
 

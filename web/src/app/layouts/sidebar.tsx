@@ -1,7 +1,7 @@
-import { Link, useLocation } from '@tanstack/react-router';
 import { ChevronDown, LogOut } from 'lucide-react';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useSupports } from '../../api/provider.ts';
+import { Link, usePathname } from '../../navigation/index.ts';
 import { useSession } from '../../session/session.ts';
 import { signOut } from '../../session/sign-in.ts';
 import { classNames } from '../../ui/index.ts';
@@ -17,7 +17,7 @@ export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
   const listEnd = useRef<HTMLDivElement>(null);
   const continuesBelow = useIsOutOfView(listEnd);
   const nav = useRef<HTMLElement>(null);
-  const path = useLocation({ select: ({ pathname }) => pathname });
+  const path = usePathname();
   // In a low window, a long menu scrolls to its current entry.
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new path is the reason to scroll
   useEffect(
@@ -116,7 +116,6 @@ function Entry({ to, label, icon: Icon, onNavigate }: MenuEntry & NavigateCallba
       <Link
         to={to}
         onClick={onNavigate}
-        activeOptions={{ includeSearch: false }}
         className={classNames(
           itemClass,
           'group transition-colors duration-120 hover:bg-base-300/50',

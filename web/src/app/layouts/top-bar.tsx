@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { Eye, EyeOff, Menu as MenuIcon } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { profileQuery } from '../../api/queries.ts';
 import { formatMoney, formatShortMoney } from '../../format/money.ts';
+import { Link } from '../../navigation/index.ts';
 import { setBalanceHidden, useBalanceHidden } from '../../session/balance-privacy.ts';
 import { classNames, HiddenAmount, IconButton, Mark, SkeletonText } from '../../ui/index.ts';
 import { paths } from '../paths.ts';

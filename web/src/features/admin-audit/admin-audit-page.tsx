@@ -1,11 +1,11 @@
 import { type AuditEntry, adminAuditLog } from '@jangada/contract';
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
+import { useNavigate, useSearch } from '../../navigation/index.ts';
 import {
   AUDITED_USER_MAX_LENGTH,
   type AuditFilter,
@@ -26,7 +26,7 @@ const FAILURE = 'Erro ao carregar o registro';
  * the entry whose details are open, are kept in the URL.
  */
 export function AdminAuditPage() {
-  const filter: AuditFilter = auditFilterFrom(useSearch({ strict: false }));
+  const filter = useSearch(auditFilterFrom);
   const { id, ...listFilter } = filter;
   const navigate = useNavigate();
   const log = useInfiniteQuery(auditQuery(listFilter));

@@ -1,10 +1,10 @@
 import type { PendingKycModel } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { paths } from '../../app/paths.ts';
 import { formatRelative } from '../../format/date.ts';
 import { formatCount } from '../../format/money.ts';
+import { useNavigate, useSearch } from '../../navigation/index.ts';
 import { ListBody, RefreshQueryButton, rowsOf } from '../../panel/list-body.tsx';
 import { pageCountOf } from '../../panel/url-params.ts';
 import { EmptyState, Notice, PageHeader, Pagination } from '../../ui/index.ts';
@@ -30,7 +30,7 @@ type Confirmation = { kind: DecisionKind; pending: PendingKycModel } | undefined
  * administrator reviews the pictures, oldest submission first, and approves or rejects each verification.
  */
 export function AdminKycPage() {
-  const filter: PendingFilter = pendingFilterFrom(useSearch({ strict: false }));
+  const filter = useSearch(pendingFilterFrom);
   const page = filter.page ?? 1;
   const navigate = useNavigate();
   const list = useQuery({ ...pendingKycQuery(page), refetchInterval: POLL_MS });

@@ -1,7 +1,7 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { useSupports } from '../../api/provider.ts';
 import { paths } from '../../app/paths.ts';
+import { useNavigate, useSearch } from '../../navigation/index.ts';
 import { type UsersFilter, usersFilterFrom } from '../../panel/users/users-filter.ts';
 import { UsersList } from '../../panel/users/users-list.tsx';
 import { UserDialog } from './user-dialog.tsx';
@@ -11,7 +11,7 @@ import { UserDialog } from './user-dialog.tsx';
  * kept in the URL.
  */
 export function AdminUsersPage() {
-  const filter: UsersFilter = usersFilterFrom(useSearch({ strict: false }));
+  const filter = useSearch(usersFilterFrom);
   const { id, ...listFilter } = filter;
   const hasClosureRequests = useSupports('closureRequests');
   const navigate = useNavigate();

@@ -1,10 +1,10 @@
 import type { AdminDispute } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ApiError } from '../../api/api-error.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDate, formatTimeLeft } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
+import { Link, useNavigate, useSearch } from '../../navigation/index.ts';
 import { phaseBadges, phaseOf } from '../../panel/dispute/dispute-parts.tsx';
 import { ListBody, LoadFailure, RefreshQueryButton, rowsOf } from '../../panel/list-body.tsx';
 import { useNow } from '../../panel/use-now.ts';
@@ -34,7 +34,7 @@ const MINUTE_MS = 60_000;
  * balance.
  */
 export function AdminDisputesPage() {
-  const filter: AdminDisputesFilter = adminDisputesFilterFrom(useSearch({ strict: false }));
+  const filter = useSearch(adminDisputesFilterFrom);
   const { id, user } = filter;
   return id === undefined || user === undefined ? (
     <DisputeList filter={filter} />

@@ -1,11 +1,11 @@
 import type { SystemHealth } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { paths } from '../../app/paths.ts';
 import { formatDate, formatRelative } from '../../format/date.ts';
 import { formatCount } from '../../format/money.ts';
+import { Link } from '../../navigation/index.ts';
 import { LoadFailure, RefreshQueryButton } from '../../panel/list-body.tsx';
 import { useNow } from '../../panel/use-now.ts';
 import {

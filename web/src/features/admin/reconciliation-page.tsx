@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { paths } from '../../app/paths.ts';
 import { formatCalendarDay, formatDateTime } from '../../format/date.ts';
 import { formatChange, formatCount, formatMoney } from '../../format/money.ts';
+import { useNavigate, useSearch } from '../../navigation/index.ts';
 import { LoadFailure } from '../../panel/list-body.tsx';
 import {
   Button,
@@ -37,7 +37,7 @@ import { MovementsList } from './movements-list.tsx';
  * the bank account other than Pix.
  */
 export function ReconciliationPage() {
-  const { view = 'items', page = 1 } = reconciliationFilterFrom(useSearch({ strict: false }));
+  const { view = 'items', page = 1 } = useSearch(reconciliationFilterFrom);
   const navigate = useNavigate();
   const reconciliation = useQuery(reconciliationQuery);
   const [isMovementDialogOpen, setMovementDialogOpen] = useState(false);

@@ -1,12 +1,13 @@
 import type { SystemHealth } from '@jangada/contract';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link, type LinkProps } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import { errorText } from '../../api/error-text.ts';
 import { payoutsQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
+import type { ScreenTarget } from '../../app/screen-searches.ts';
 import { formatCount } from '../../format/money.ts';
 import { firstName } from '../../format/person-name.ts';
+import { Link } from '../../navigation/index.ts';
 import { LoadFailure } from '../../panel/list-body.tsx';
 import { usersFilterFrom } from '../../panel/users/users-filter.ts';
 import { usersQuery } from '../../panel/users/users-query.ts';
@@ -105,7 +106,7 @@ type Row = {
   /** How many cases wait, or a word for the state. */
   figure: string;
   glyph: GlyphName;
-  link: Pick<LinkProps, 'to' | 'search'>;
+  link: ScreenTarget;
 };
 
 /** The rows of the list. Each names a task of an administrator, says how many cases wait, and links to their page. */

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { paths } from '../../app/paths.ts';
 import { formatDateTime } from '../../format/date.ts';
 import { formatCount, formatMoney } from '../../format/money.ts';
+import { useNavigate, useSearch } from '../../navigation/index.ts';
 import { ListBody, RefreshQueryButton, rowsOf } from '../../panel/list-body.tsx';
 import { Button, Code, type Column, EmptyState, PageHeader, StatusBadge, Table } from '../../ui/index.ts';
 import { AdminPagination } from './admin-pagination.tsx';
@@ -19,7 +19,7 @@ const POLL_MS = 30_000;
  * merchant, or returns it to its payer.
  */
 export function SuspensePage() {
-  const { page = 1 } = pageFilterFrom(useSearch({ strict: false }));
+  const { page = 1 } = useSearch(pageFilterFrom);
   const navigate = useNavigate();
   const list = useQuery({ ...suspenseQuery(page), refetchInterval: POLL_MS });
   const [selectedId, setSelectedId] = useState<string>();

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { paths } from '../../app/paths.ts';
+import { useNavigate, useSearch } from '../../navigation/index.ts';
 import { ListBody, LoadMore, rowsOf } from '../../panel/list-body.tsx';
 import {
   EmptyState,
@@ -25,7 +25,7 @@ const POLL_MS = 15_000;
  * gateway sends.
  */
 export function AdminWithdrawalsPage() {
-  const { view = 'open' } = adminWithdrawalsFilterFrom(useSearch({ strict: false }));
+  const { view = 'open' } = useSearch(adminWithdrawalsFilterFrom);
   const navigate = useNavigate();
   const list = useInfiniteQuery({
     ...adminWithdrawalsQuery(view),

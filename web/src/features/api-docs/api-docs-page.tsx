@@ -1,10 +1,10 @@
 import { printedDocs } from 'virtual:api-docs';
 import type { ApiKeyModel } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { startTransition, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react';
 import { apiKeyQuery, settingsQuery } from '../../api/queries.ts';
 import { DOCS_PAGE, paths } from '../../app/paths.ts';
+import { Link } from '../../navigation/index.ts';
 import { Notice, PageHeader } from '../../ui/index.ts';
 import { LanguageChoice } from './code-block.tsx';
 import { enhanceDocs } from './enhance-docs.ts';

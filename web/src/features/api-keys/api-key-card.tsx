@@ -1,9 +1,9 @@
 import type { ApiKeyModel } from '@jangada/contract';
-import { Link } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
+import { Link } from '../../navigation/index.ts';
 import { useSession } from '../../session/session.ts';
 import { Button, Code, Panel, Skeleton, SkeletonText, toastError } from '../../ui/index.ts';
 import { KeyStatusBadge, KeyWell } from './key-well.tsx';

@@ -1,12 +1,12 @@
 import type { ApiKeyModel } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
 import { errorText } from '../../api/error-text.ts';
 import { useSupports } from '../../api/provider.ts';
 import { settingsQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
+import { Link } from '../../navigation/index.ts';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import { LoadFailure } from '../../panel/list-body.tsx';
 import { useSession } from '../../session/session.ts';

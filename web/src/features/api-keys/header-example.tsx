@@ -1,6 +1,6 @@
-import { Link } from '@tanstack/react-router';
 import { absoluteApiUrl } from '../../api/base-address.ts';
 import { paths } from '../../app/paths.ts';
+import { Link } from '../../navigation/index.ts';
 import { Code, Panel } from '../../ui/index.ts';
 
 const apiUrl = new URL(absoluteApiUrl());

@@ -1,6 +1,5 @@
 import { type DayModel, type DaySpan, PAGE_SIZE } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { UnsupportedCallError } from '../../api/api-error.ts';
@@ -19,6 +18,7 @@ import { paths } from '../../app/paths.ts';
 import { formatDayInWords } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { firstName } from '../../format/person-name.ts';
+import { Link } from '../../navigation/index.ts';
 import { openDisputesQuery, useDisputeNotice } from '../../panel/dispute-notice.tsx';
 import { LastVisitSentence } from '../../panel/last-visit-sentence.tsx';
 import { LoadFailure } from '../../panel/list-body.tsx';

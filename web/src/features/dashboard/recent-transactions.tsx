@@ -1,11 +1,11 @@
 import { PAGE_SIZE, type TransactionModel } from '@jangada/contract';
-import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { paths } from '../../app/paths.ts';
 import { chargeBadge } from '../../format/charge-status.ts';
 import { formatDateTime } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { shortId } from '../../format/short-id.ts';
+import { Link, useNavigate } from '../../navigation/index.ts';
 import { type Column, SectionHeader, StatusBadge, Table } from '../../ui/index.ts';
 
 const columns: readonly Column<TransactionModel>[] = [

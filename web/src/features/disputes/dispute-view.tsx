@@ -1,9 +1,9 @@
 import type { DisputeDetailModel, DisputeModel } from '@jangada/contract';
-import { Link } from '@tanstack/react-router';
 import { paths } from '../../app/paths.ts';
 import { formatDateAtTime, formatDateTime, formatTimeLeft } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { shortId } from '../../format/short-id.ts';
+import { Link } from '../../navigation/index.ts';
 import { type DisputePhase, phaseBadges, phaseOf } from '../../panel/dispute/dispute-parts.tsx';
 import {
   Code,

@@ -1,10 +1,10 @@
 import { type DisputeStatus, disputeStatuses } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ApiError } from '../../api/api-error.ts';
 import { disputesQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatCount } from '../../format/money.ts';
+import { Link, useNavigate, useSearch } from '../../navigation/index.ts';
 import { ListBody, LoadFailure, rowsOf } from '../../panel/list-body.tsx';
 import { pageCountOf } from '../../panel/url-params.ts';
 import { useNow } from '../../panel/use-now.ts';
@@ -33,7 +33,7 @@ const FAILURE_REASSURANCE = 'Nada mudou nas suas disputas por isso.';
  * dispute that the URL names.
  */
 export function DisputesPage() {
-  const filter: DisputeFilter = disputeFilterFrom(useSearch({ strict: false }));
+  const filter = useSearch(disputeFilterFrom);
   return filter.id === undefined ? <DisputeList filter={filter} /> : <DisputePage id={filter.id} />;
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { settingsQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
+import { Link } from '../../navigation/index.ts';
 import { buttonClass, Panel } from '../../ui/index.ts';
 
 /** Asks a company to send its documents to the operator of the gateway by e-mail. */

@@ -1,13 +1,13 @@
 import type { KycState } from '@jangada/contract';
 import { normalizeDocument } from '@jangada/pix';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { UnsupportedCallError } from '../../api/api-error.ts';
 import { apiKeyQuery, kycQuery, profileQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDateAtTime } from '../../format/date.ts';
 import { asSentence } from '../../format/sentence.ts';
+import { Link } from '../../navigation/index.ts';
 import { LoadFailure } from '../../panel/list-body.tsx';
 import { useSession } from '../../session/session.ts';
 import {

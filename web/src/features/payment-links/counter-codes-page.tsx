@@ -1,10 +1,10 @@
 import type { CounterCode } from '@jangada/contract';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { queryClient } from '../../api/query.ts';
 import { paths } from '../../app/paths.ts';
+import { useNavigate, useSearch } from '../../navigation/index.ts';
 import { rowsOf } from '../../panel/list-body.tsx';
 import { useSession } from '../../session/session.ts';
 import { Button, EmptyState, toast } from '../../ui/index.ts';
@@ -23,7 +23,7 @@ type OpenForm = { code: CounterCode | null };
  * opens the detail of a code.
  */
 export function CounterCodesPage() {
-  const filter = offersFilterFrom(useSearch({ strict: false }));
+  const filter = useSearch(offersFilterFrom);
   const { id, ...listFilter } = filter;
   const navigate = useNavigate();
   const isApproved = useSession(({ user }) => user?.approved ?? false);

@@ -1,9 +1,9 @@
 import { centsFromBrl } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { paths } from '../../app/paths.ts';
 import { formatDateTime } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
+import { Link } from '../../navigation/index.ts';
 import { latestPaymentsQuery, type PaymentOrigin } from './offers-queries.ts';
 
 /**

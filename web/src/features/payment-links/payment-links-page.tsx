@@ -1,11 +1,11 @@
 import type { PaymentLink } from '@jangada/contract';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { profileQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { paths } from '../../app/paths.ts';
+import { useNavigate, useSearch } from '../../navigation/index.ts';
 import { rowsOf } from '../../panel/list-body.tsx';
 import { useSession } from '../../session/session.ts';
 import { Button, EmptyState, Notice, toast } from '../../ui/index.ts';
@@ -24,7 +24,7 @@ type OpenForm = { link: PaymentLink | null };
  * detail of a link.
  */
 export function PaymentLinksPage() {
-  const filter = offersFilterFrom(useSearch({ strict: false }));
+  const filter = useSearch(offersFilterFrom);
   const { id, ...listFilter } = filter;
   const navigate = useNavigate();
   const isApproved = useSession(({ user }) => user?.approved ?? false);

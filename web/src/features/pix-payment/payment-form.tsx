@@ -1,6 +1,5 @@
 import { CHARGE_EXPIRY, centsFromBrl, centsFromText, MIN_CHARGE_CENTS } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { QrCode } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
@@ -8,6 +7,7 @@ import { errorText } from '../../api/error-text.ts';
 import { settingsQuery, taxesQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatMoney } from '../../format/money.ts';
+import { Link } from '../../navigation/index.ts';
 import { chargeAmountProblem } from '../../panel/charge/amount-problem.ts';
 import { Button, buttonClass, MoneyField, Notice, SegmentedControl } from '../../ui/index.ts';
 import { PaymentSummary } from './payment-summary.tsx';

@@ -1,8 +1,8 @@
 import { errors } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { apiKeyQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
+import { Link, useNavigate, useSearch } from '../../navigation/index.ts';
 import { LoadFailure } from '../../panel/list-body.tsx';
 import { NotApproved } from '../../panel/not-approved.tsx';
 import { useSession } from '../../session/session.ts';
@@ -15,7 +15,7 @@ import { PaymentForm } from './payment-form.tsx';
  * in the URL so that the charge is still shown after a reload.
  */
 export function PixPaymentPage() {
-  const { id } = shownChargeFrom(useSearch({ strict: false }));
+  const { id } = useSearch(shownChargeFrom);
   const navigate = useNavigate();
   const showCharge = (newId: string) => navigate({ to: paths.pixPayment, search: { id: newId } });
   if (id !== undefined) return <ChargeResult key={id} id={id} onCreated={showCharge} />;

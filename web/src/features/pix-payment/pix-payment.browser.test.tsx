@@ -9,13 +9,13 @@ import {
   type Transaction,
   transactionFeed,
 } from '@jangada/contract';
-import { Link } from '@tanstack/react-router';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { liveStore } from '../../api/live-state.ts';
 import { kycQuery, POLL_MS, RECHECK_MS } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { applyLiveMessage } from '../../app/live/live-messages.ts';
+import { Link } from '../../navigation/index.ts';
 import { mockShare, renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
 import { apiKey, feedOf, kycNone, settings, taxes, transaction } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';

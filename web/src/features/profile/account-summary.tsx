@@ -1,7 +1,7 @@
 import type { UserModel } from '@jangada/contract';
-import { Link } from '@tanstack/react-router';
 import { paths } from '../../app/paths.ts';
 import { formatMoney } from '../../format/money.ts';
+import { Link } from '../../navigation/index.ts';
 import { useBalanceHidden } from '../../session/balance-privacy.ts';
 import { Code, Facts, HiddenAmount, Panel, Skeleton, StatusBadge } from '../../ui/index.ts';
 

@@ -1,12 +1,12 @@
 import type { UserModel } from '@jangada/contract';
 import { formatDocument } from '@jangada/pix';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { ShieldCheck } from 'lucide-react';
 import { useSupports } from '../../api/provider.ts';
 import { profileQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDate } from '../../format/date.ts';
+import { Link } from '../../navigation/index.ts';
 import { LoadFailure } from '../../panel/list-body.tsx';
 import { PushSettings } from '../../panel/push/push-settings.tsx';
 import { buttonClass, Facts, LoadingRegion, PageHeader, SectionHeader, Skeleton } from '../../ui/index.ts';

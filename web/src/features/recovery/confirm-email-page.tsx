@@ -1,14 +1,14 @@
 import { checkEmailLink, confirmEmail, errors } from '@jangada/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { profileQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { paths } from '../../app/paths.ts';
+import { Link, useSearch } from '../../navigation/index.ts';
 import { useSession } from '../../session/session.ts';
 import { Button, buttonClass, Notice } from '../../ui/index.ts';
-import { isLinkGone } from './link-token.ts';
+import { isLinkGone, linkTokenFrom } from './link-token.ts';
 import { LinkCheckSkeleton, RecoveryFrame, RecoveryTitle } from './recovery-frame.tsx';
 
 /**
@@ -16,7 +16,7 @@ import { LinkCheckSkeleton, RecoveryFrame, RecoveryTitle } from './recovery-fram
  * scanners open links too: the user must press a button.
  */
 export function ConfirmEmailPage() {
-  const { token } = useSearch({ from: paths.confirmEmail });
+  const { token } = useSearch(linkTokenFrom);
   const confirm = useMutation({
     mutationFn: (linkToken: string) => call(confirmEmail, { body: { token: linkToken } }),
     onSuccess: () => {

@@ -1,11 +1,11 @@
 import { email as emailSchema, recoverPassword } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { settingsQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
+import { Link } from '../../navigation/index.ts';
 import { Button, buttonClass, Notice, TextField } from '../../ui/index.ts';
 import { RecoveryFrame, RecoveryTitle } from './recovery-frame.tsx';
 

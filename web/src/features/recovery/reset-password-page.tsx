@@ -1,19 +1,19 @@
 import { checkResetLink, errors, resetPassword } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
 import { type FormEvent, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
+import { Link, useSearch } from '../../navigation/index.ts';
 import { newPasswordProblems } from '../../panel/password/new-password-problems.ts';
 import { Button, buttonClass, Notice, PasswordField } from '../../ui/index.ts';
-import { isLinkGone } from './link-token.ts';
+import { isLinkGone, linkTokenFrom } from './link-token.ts';
 import { LinkCheckSkeleton, RecoveryFrame, RecoveryTitle } from './recovery-frame.tsx';
 
 /** The page that opens from the recovery link sent by e-mail, where the user sets a new password. */
 export function ResetPasswordPage() {
-  const { token } = useSearch({ from: paths.resetPassword });
+  const { token } = useSearch(linkTokenFrom);
   const [state, setState] = useState<'open' | 'done' | 'gone'>('open');
   const check = useQuery({
     queryKey: ['reset-link', token],

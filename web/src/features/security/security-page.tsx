@@ -1,6 +1,5 @@
 import { exportPersonalData, type SecurityState } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { ArrowLeft, Download } from 'lucide-react';
 import { useState } from 'react';
 import { isCancelled, UnsupportedCallError } from '../../api/api-error.ts';
@@ -9,6 +8,7 @@ import { errorText } from '../../api/error-text.ts';
 import { profileQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { dayOf } from '../../format/date.ts';
+import { Link } from '../../navigation/index.ts';
 import { usePassword } from '../../panel/confirm/use-password.tsx';
 import { LoadFailure } from '../../panel/list-body.tsx';
 import { saveFile } from '../../panel/save-file.ts';

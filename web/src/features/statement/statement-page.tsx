@@ -6,12 +6,12 @@ import {
   statementKinds,
 } from '@jangada/contract';
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { callRaw } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import { dayOf, shiftDay } from '../../format/date.ts';
+import { useNavigate, useSearch } from '../../navigation/index.ts';
 import { ListBody, LoadMore, rowsOf } from '../../panel/list-body.tsx';
 import { periodFrom } from '../../panel/period.ts';
 import { PeriodField } from '../../panel/period-field.tsx';
@@ -36,7 +36,7 @@ const FAILURE = 'Erro ao buscar o extrato';
 
 /** Every movement of a balance, with the balance after each. The filter is kept in the URL. */
 export function StatementPage() {
-  const filter: StatementFilter = statementFilterFrom(useSearch({ strict: false }));
+  const filter = useSearch(statementFilterFrom);
   const navigate = useNavigate();
   const statement = useInfiniteQuery(statementQuery(filter));
   const pages = statement.data?.pages;

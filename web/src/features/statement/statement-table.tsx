@@ -1,8 +1,8 @@
 import type { StatementAccount, StatementLineModel } from '@jangada/contract';
-import { useNavigate } from '@tanstack/react-router';
 import { paths } from '../../app/paths.ts';
 import { dayOf, formatDateTime, formatDayHeading, formatTime } from '../../format/date.ts';
 import { formatChange } from '../../format/money.ts';
+import { useNavigate } from '../../navigation/index.ts';
 import { Balance } from '../../panel/balance.tsx';
 import { type Column, classNames, type NarrowRowContent, Table, useIsNarrow } from '../../ui/index.ts';
 import { compositionOf, splitDescription } from './statement-words.ts';

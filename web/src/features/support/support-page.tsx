@@ -6,7 +6,6 @@ import {
   type TransactionModel,
 } from '@jangada/contract';
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { callRaw } from '../../api/client.ts';
 import { paths } from '../../app/paths.ts';
@@ -14,6 +13,7 @@ import { chargeBadge, wasCredited } from '../../format/charge-status.ts';
 import { formatDateAtTime, formatDateTime } from '../../format/date.ts';
 import { formatFee, formatMoney } from '../../format/money.ts';
 import { shortId } from '../../format/short-id.ts';
+import { useNavigate, useSearch } from '../../navigation/index.ts';
 import { ListBody, LoadFailure, LoadMore, rowsOf } from '../../panel/list-body.tsx';
 import { SearchField } from '../../panel/search-field.tsx';
 import { formatUserDocument, roleLabels, UserStatusBadges } from '../../panel/users/user-display.tsx';
@@ -36,7 +36,7 @@ import {
 
 /** The list of users for the support staff. Documents and e-mails are partly masked, and nothing can be changed. */
 export function SupportPage() {
-  const filter: UsersFilter = usersFilterFrom(useSearch({ strict: false }));
+  const filter = useSearch(usersFilterFrom);
   const { id, ...listFilter } = filter;
   const navigate = useNavigate();
   /** Writes the filter into the URL, from which this page reads it. */

@@ -1,7 +1,7 @@
-import { Link, useNavigate } from '@tanstack/react-router';
 import { useCallback } from 'react';
 import { paths } from '../../app/paths.ts';
 import { firstName } from '../../format/person-name.ts';
+import { Link, useNavigate } from '../../navigation/index.ts';
 import { SearchField } from '../../panel/search-field.tsx';
 import { SEARCH_MAX_LENGTH, usersFilterFrom } from '../../panel/users/users-filter.ts';
 import { useSession } from '../../session/session.ts';

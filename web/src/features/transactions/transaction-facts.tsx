@@ -1,9 +1,9 @@
 import type { Payer, PaymentRefundsModel, TransactionModel } from '@jangada/contract';
-import { Link } from '@tanstack/react-router';
 import { paths } from '../../app/paths.ts';
 import { wasCredited } from '../../format/charge-status.ts';
 import { formatDate, formatDateTime, formatRelative } from '../../format/date.ts';
 import { formatDeduction, formatMoney } from '../../format/money.ts';
+import { Link } from '../../navigation/index.ts';
 import { CopyableText } from '../../panel/copyable-text.tsx';
 import type { Fact } from '../../ui/index.ts';
 

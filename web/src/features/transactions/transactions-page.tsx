@@ -1,6 +1,5 @@
 import type { FeedCounts, FeedModel, TransactionModel } from '@jangada/contract';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useCallback, useEffect } from 'react';
 import { lastVisitShownBy, withLastVisit } from '../../api/last-visit.ts';
@@ -8,6 +7,7 @@ import { useSupports } from '../../api/provider.ts';
 import { feedQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatCount } from '../../format/money.ts';
+import { Link, useNavigate, useSearch } from '../../navigation/index.ts';
 import { LastVisitSentence } from '../../panel/last-visit-sentence.tsx';
 import { ListBody, rowsOf } from '../../panel/list-body.tsx';
 import { PeriodField } from '../../panel/period-field.tsx';
@@ -30,7 +30,7 @@ import { TransactionsTable } from './transactions-table.tsx';
 
 /** All charges, ten per page. The filter is kept in the URL. */
 export function TransactionsPage() {
-  const filter: FeedFilter = feedFilterFrom(useSearch({ strict: false }));
+  const filter = useSearch(feedFilterFrom);
   const navigate = useNavigate();
   const isApproved = useSession(({ user }) => user?.approved ?? false);
   const isFirstPage = Object.keys(filter).length === 0;

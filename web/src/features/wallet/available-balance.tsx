@@ -1,6 +1,6 @@
 import type { WalletModel } from '@jangada/contract';
-import { Link } from '@tanstack/react-router';
 import { paths } from '../../app/paths.ts';
+import { Link } from '../../navigation/index.ts';
 import { Balance } from '../../panel/balance.tsx';
 import { FigureCell, Skeleton, SkeletonText } from '../../ui/index.ts';
 import { FigureLink } from './figure-link.tsx';

@@ -1,10 +1,10 @@
 import type { StatementAccount, StatementKind } from '@jangada/contract';
-import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useSupports } from '../../api/provider.ts';
 import { paths } from '../../app/paths.ts';
 import { dayOf, shiftDay } from '../../format/date.ts';
+import { Link } from '../../navigation/index.ts';
 
 /** The classes of a figure that is a link. */
 export const figureLinkClass =

@@ -1,8 +1,8 @@
 import type { WalletModel } from '@jangada/contract';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { paths } from '../../app/paths.ts';
 import { formatCount } from '../../format/money.ts';
+import { Link } from '../../navigation/index.ts';
 import { Glyph, type GlyphName, SectionHeader, Skeleton } from '../../ui/index.ts';
 import { FigureArrow, FigureLink, figureLinkClass, type StatementSearch } from './figure-link.tsx';
 

@@ -1,9 +1,9 @@
 import type { DisputesModel, ReservesModel, TaxesModel, WalletModel } from '@jangada/contract';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { paths } from '../../app/paths.ts';
 import { formatDateTime, formatDayMonth, formatDays } from '../../format/date.ts';
 import { formatCount } from '../../format/money.ts';
+import { Link } from '../../navigation/index.ts';
 import { Balance } from '../../panel/balance.tsx';
 import { classNames, FigureCell, SkeletonText } from '../../ui/index.ts';
 import { FigureLink, type StatementSearch } from './figure-link.tsx';

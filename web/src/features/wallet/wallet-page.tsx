@@ -1,6 +1,5 @@
 import type { DayModel, DaySpan, ReservesModel, TaxesModel, WalletModel } from '@jangada/contract';
 import { type UseQueryResult, useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { ArrowUpRight } from 'lucide-react';
 import { useState } from 'react';
 import { UnsupportedCallError } from '../../api/api-error.ts';
@@ -15,6 +14,7 @@ import {
   walletQuery,
 } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
+import { Link } from '../../navigation/index.ts';
 import { openDisputesQuery, useDisputeNotice } from '../../panel/dispute-notice.tsx';
 import { LastVisitSentence } from '../../panel/last-visit-sentence.tsx';
 import { LoadFailure } from '../../panel/list-body.tsx';

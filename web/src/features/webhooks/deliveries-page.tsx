@@ -1,8 +1,8 @@
 import { deliveryStates, eventTypes, WEBHOOK_LIMITS, type WebhookDelivery } from '@jangada/contract';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { paths } from '../../app/paths.ts';
+import { Link, useNavigate, useSearch } from '../../navigation/index.ts';
 import { ListBody, LoadMore, RefreshQueryButton, rowsOf } from '../../panel/list-body.tsx';
 import { SearchField } from '../../panel/search-field.tsx';
 import {
@@ -30,7 +30,7 @@ const UUID_LENGTH = 36;
  * delivery whose details are open, are kept in the URL.
  */
 export function DeliveriesPage() {
-  const filter: DeliveryFilter = deliveryFilterFrom(useSearch({ strict: false }));
+  const filter = useSearch(deliveryFilterFrom);
   const { id, ...listFilter } = filter;
   const navigate = useNavigate();
   const log = useInfiniteQuery(deliveriesQuery(filter));

@@ -1,12 +1,12 @@
 import type { WebhookAttempt, WebhookDeliveryDetail } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDateTimeToSecond } from '../../format/date.ts';
 import { shortId } from '../../format/short-id.ts';
+import { Link } from '../../navigation/index.ts';
 import { CopyableText } from '../../panel/copyable-text.tsx';
 import {
   Button,

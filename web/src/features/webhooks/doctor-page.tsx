@@ -1,11 +1,11 @@
 import { type DoctorAnswer, type WebhookEndpoint, webhookDoctor } from '@jangada/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { UnsupportedCallError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { errorText, failureText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
+import { Link, useSearch } from '../../navigation/index.ts';
 import {
   Button,
   Code,
@@ -19,6 +19,7 @@ import {
   TextField,
 } from '../../ui/index.ts';
 import { headerLines, urlWithoutScheme } from './delivery-words.ts';
+import { doctorSearchFrom } from './webhook-search.ts';
 import { WebhooksHeader } from './webhook-tabs.tsx';
 import { deliveryQuery, endpointsQuery } from './webhooks-queries.ts';
 
@@ -31,7 +32,7 @@ const emptyDraft: Draft = { endpoint: '', headers: '', body: '', computed: '' };
  * signature does not verify. The URL may name a delivery or an endpoint to start with.
  */
 export function DoctorPage() {
-  const { delivery, endpoint = '' }: { delivery?: string; endpoint?: string } = useSearch({ strict: false });
+  const { delivery, endpoint = '' } = useSearch(doctorSearchFrom);
   return (
     <>
       <WebhooksHeader sentence="Por que a assinatura não confere: cole o que chegou, e o Doutor diz." />

@@ -1,10 +1,10 @@
 import { WEBHOOK_LIMITS, type WebhookEndpoint } from '@jangada/contract';
-import { Link, useNavigate } from '@tanstack/react-router';
 import { Send } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDateAtTime, formatDateTime } from '../../format/date.ts';
+import { Link, useNavigate } from '../../navigation/index.ts';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import { SigningSecret } from '../../panel/secret/signing-secret.tsx';
 import {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
+import { Link } from '../../navigation/index.ts';
 import { Button, SectionHeader } from '../../ui/index.ts';
 import { DeliveriesTable } from './deliveries-table.tsx';
 import { latestDeliveriesQuery } from './webhooks-queries.ts';

@@ -1,16 +1,16 @@
 import { WEBHOOK_LIMITS } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { paths } from '../../app/paths.ts';
+import { Link, useNavigate, useSearch } from '../../navigation/index.ts';
 import { LoadFailure } from '../../panel/list-body.tsx';
 import { useNow } from '../../panel/use-now.ts';
 import { Button, Code, CopyButton, Dialog, EmptyState } from '../../ui/index.ts';
 import { EndpointDialog } from './endpoint-dialog.tsx';
 import { EndpointPage } from './endpoint-page.tsx';
 import { EndpointsTable } from './endpoints-table.tsx';
-import { CALLBACK } from './webhook-search.ts';
+import { CALLBACK, endpointSearchFrom } from './webhook-search.ts';
 import { WebhooksHeader } from './webhook-tabs.tsx';
 import { endpointActions, endpointsQuery } from './webhooks-queries.ts';
 
@@ -21,7 +21,7 @@ type OpenDialog = { kind: 'create' } | { kind: 'secret'; id: string; secret: str
 
 /** The merchant's webhook endpoints, or the page of the endpoint whose `id` is in the URL. */
 export function WebhooksPage() {
-  const { id }: { id?: string } = useSearch({ strict: false });
+  const { id } = useSearch(endpointSearchFrom);
   const endpoints = useQuery(endpointsQuery);
   if (endpoints.data === undefined && endpoints.isError) return <EndpointsNotLoaded query={endpoints} />;
   return id === undefined ? (

@@ -1,8 +1,8 @@
 import type { WithdrawalStatus } from '@jangada/contract';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { ArrowUpRight } from 'lucide-react';
 import { useCallback, useEffect } from 'react';
 import { paths } from '../../app/paths.ts';
+import { Link, useNavigate, useSearch } from '../../navigation/index.ts';
 import { ListBody, RefreshQueryButton, rowsOf } from '../../panel/list-body.tsx';
 import { pageCountOf } from '../../panel/url-params.ts';
 import { useSession } from '../../session/session.ts';
@@ -25,7 +25,7 @@ const FAILURE = 'Erro ao buscar saques.';
 
 /** All withdrawals, ten per page. The filter is kept in the URL. */
 export function WithdrawalHistoryPage() {
-  const filter: HistoryFilter = historyFilterFrom(useSearch({ strict: false }));
+  const filter = useSearch(historyFilterFrom);
   const navigate = useNavigate();
   const isApproved = useSession(({ user }) => user?.approved ?? false);
   const list = useWithdrawals(filter);

@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router';
 import { useSupports } from '../../api/provider.ts';
 import { paths } from '../../app/paths.ts';
 import { formatMoney } from '../../format/money.ts';
+import { Link } from '../../navigation/index.ts';
 import { displayPixKey, keyTypeInSentence } from '../../panel/pix-key/pix-key.ts';
 import { Button, buttonClass, Dialog, Notice } from '../../ui/index.ts';
 import type { WithdrawalToConfirm } from './pin-dialog.tsx';

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useLiveState } from '../../api/live-state.ts';
 import { outFeesQuery, POLL_MS, walletQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
+import { Link } from '../../navigation/index.ts';
 import { Balance } from '../../panel/balance.tsx';
 import { Button, buttonClass, Notice } from '../../ui/index.ts';
 

@@ -1,9 +1,9 @@
 import { errors } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { History } from 'lucide-react';
 import { settingsQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
+import { Link } from '../../navigation/index.ts';
 import { NotApproved } from '../../panel/not-approved.tsx';
 import { useSession } from '../../session/session.ts';
 import { buttonClass, EmptyState, PageHeader, useIsNarrow } from '../../ui/index.ts';

@@ -1,8 +1,8 @@
 import type { Notification, NotificationKind } from '@jangada/contract';
 import { notificationKindOf } from '@jangada/contract';
-import { useNavigate } from '@tanstack/react-router';
 import { ArrowUpRight, ListChecks, type LucideIcon, QrCode, Scale, Undo2, UserRound } from 'lucide-react';
 import { formatDateTime, formatRelative } from '../../format/date.ts';
+import { useNavigate } from '../../navigation/index.ts';
 import { classNames } from '../../ui/index.ts';
 import { notificationUrl } from './notification-url.ts';
 

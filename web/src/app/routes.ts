@@ -1,0 +1,253 @@
+import { supports } from '../api/provider.ts';
+import { type FindRoute, lazyScreen, type ScreenRoute, screenUrl, urlOf } from '../navigation/index.ts';
+import { session } from '../session/session.ts';
+import { toastError } from '../ui/index.ts';
+import { checkRouteAccess, deniedText, type RouteAccess, returnUrlFrom } from './guards.ts';
+import { PanelLayout } from './layouts/panel-layout.tsx';
+import { extraScreenPaths, paths } from './paths.ts';
+import type { ScreenPath } from './screen-searches.ts';
+
+/** Without `access`, everybody may open the route. */
+type GuardedRoute = ScreenRoute & { readonly access?: RouteAccess };
+
+/** The routes of the app. Their screens load on demand. */
+const routes: Readonly<Record<Exclude<ScreenPath, typeof paths.home>, GuardedRoute>> = {
+  [paths.login]: {
+    title: 'Entrar',
+    Screen: lazyScreen(() => import('./entrance-routes.tsx'), 'LoginRoute'),
+    access: 'guest',
+  },
+  [paths.register]: {
+    title: 'Criar conta',
+    Screen: lazyScreen(() => import('./entrance-routes.tsx'), 'RegisterRoute'),
+    access: 'guest',
+  },
+  [paths.recoverPassword]: {
+    title: 'Recuperar senha',
+    Screen: lazyScreen(() => import('../features/recovery/recover-password-page.tsx'), 'RecoverPasswordPage'),
+  },
+  [paths.resetPassword]: {
+    title: 'Criar outra senha',
+    Screen: lazyScreen(() => import('../features/recovery/reset-password-page.tsx'), 'ResetPasswordPage'),
+  },
+  [paths.confirmEmail]: {
+    title: 'Confirmar e-mail',
+    Screen: lazyScreen(() => import('../features/recovery/confirm-email-page.tsx'), 'ConfirmEmailPage'),
+  },
+  [paths.mailbox]: {
+    title: 'Caixa de e-mails',
+    Screen: lazyScreen(() => import('../features/mailbox/mailbox-page.tsx'), 'MailboxPage'),
+  },
+  [paths.dashboard]: {
+    title: 'Início',
+    Screen: lazyScreen(() => import('./dashboard-route.tsx'), 'DashboardRoute'),
+    Frame: PanelLayout,
+    access: 'user',
+  },
+  [paths.wallet]: {
+    title: 'Minha Carteira',
+    Screen: lazyScreen(() => import('../features/wallet/wallet-page.tsx'), 'WalletPage'),
+    Frame: PanelLayout,
+    access: 'user',
+  },
+  [paths.statement]: {
+    title: 'Extrato',
+    Screen: lazyScreen(() => import('../features/statement/statement-page.tsx'), 'StatementPage'),
+    Frame: PanelLayout,
+    access: 'user',
+  },
+  [paths.apiKeys]: {
+    title: 'Chaves de API',
+    Screen: lazyScreen(() => import('../features/api-keys/api-keys-page.tsx'), 'ApiKeysPage'),
+    Frame: PanelLayout,
+    access: 'user',
+  },
+  [paths.webhooks]: {
+    title: 'Webhooks',
+    Screen: lazyScreen(() => import('../features/webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+    Frame: PanelLayout,
+    access: 'user',
+  },
+  [paths.webhookDeliveries]: {
+    title: 'Entregas de webhooks',
+    Screen: lazyScreen(() => import('../features/webhooks/deliveries-page.tsx'), 'DeliveriesPage'),
+    Frame: PanelLayout,
+    access: 'user',
+  },
+  [paths.webhookDoctor]: {
+    title: 'Doutor de webhooks',
+    Screen: lazyScreen(() => import('../features/webhooks/doctor-page.tsx'), 'DoctorPage'),
+    Frame: PanelLayout,
+    access: 'user',
+  },
+  [paths.apiDocs]: {
+    title: 'Documentação API',
+    Screen: lazyScreen(() => import('../features/api-docs/api-docs-page.tsx'), 'ApiDocsPage'),
+    Frame: PanelLayout,
+    access: 'user',
+  },
+  [paths.transactions]: {
+    title: 'Todas as Transações',
+    Screen: lazyScreen(() => import('../features/transactions/transactions-page.tsx'), 'TransactionsPage'),
+    Frame: PanelLayout,
+    access: 'user',
+  },
+  [paths.pixPayment]: {
+    title: 'Criar Pagamento',
+    Screen: lazyScreen(() => import('../features/pix-payment/pix-payment-page.tsx'), 'PixPaymentPage'),
+    Frame: PanelLayout,
+    access: 'user',
+  },
+  [paths.paymentLinks]: {
+    title: 'Links de pagamento',
+    Screen: lazyScreen(() => import('../features/payment-links/payment-links-page.tsx'), 'PaymentLinksPage'),
+    Frame: PanelLayout,
+    access: 'user',
+  },
+  [paths.counterCodes]: {
+    title: 'QR Code do balcão',
+    Screen: lazyScreen(() => import('../features/payment-links/counter-codes-page.tsx'), 'CounterCodesPage'),
+    Frame: PanelLayout,
+    access: 'user',
+  },
+  [paths.disputes]: {
+    title: 'Disputas',
+    Screen: lazyScreen(() => import('../features/disputes/disputes-page.tsx'), 'DisputesPage'),
+    Frame: PanelLayout,
+    access: 'user',
+  },
+  [paths.withdrawals]: {
+    title: 'Solicitar Saque',
+    Screen: lazyScreen(() => import('../features/withdrawals/withdrawals-page.tsx'), 'WithdrawalsPage'),
+    Frame: PanelLayout,
+    access: 'user',
+  },
+  [paths.withdrawalHistory]: {
+    title: 'Histórico de Saques',
+    Screen: lazyScreen(
+      () => import('../features/withdrawal-history/withdrawal-history-page.tsx'),
+      'WithdrawalHistoryPage',
+    ),
+    Frame: PanelLayout,
+    access: 'user',
+  },
+  [paths.apiWithdrawals]: {
+    title: 'Saque pela API',
+    Screen: lazyScreen(
+      () => import('../features/api-withdrawals/api-withdrawals-page.tsx'),
+      'ApiWithdrawalsPage',
+    ),
+    Frame: PanelLayout,
+    access: 'user',
+  },
+  [paths.profile]: {
+    title: 'Perfil',
+    Screen: lazyScreen(() => import('../features/profile/profile-page.tsx'), 'ProfilePage'),
+    Frame: PanelLayout,
+    access: 'user',
+  },
+  [paths.security]: {
+    title: 'Segurança',
+    Screen: lazyScreen(() => import('../features/security/security-page.tsx'), 'SecurityPage'),
+    Frame: PanelLayout,
+    access: 'user',
+  },
+  [paths.notifications]: {
+    title: 'Notificações',
+    Screen: lazyScreen(() => import('../features/notifications/notifications-page.tsx'), 'NotificationsPage'),
+    Frame: PanelLayout,
+    access: 'user',
+  },
+  [paths.kycVerification]: {
+    title: 'Verificação de identidade',
+    Screen: lazyScreen(
+      () => import('../features/kyc-verification/kyc-verification-page.tsx'),
+      'KycVerificationPage',
+    ),
+    Frame: PanelLayout,
+    access: 'user',
+  },
+  [paths.adminWithdrawals]: {
+    title: 'Saques dos lojistas',
+    Screen: lazyScreen(() => import('../features/admin/withdrawals-page.tsx'), 'AdminWithdrawalsPage'),
+    Frame: PanelLayout,
+    access: 'read-operations',
+  },
+  [paths.adminSuspense]: {
+    title: 'Pix sem dono',
+    Screen: lazyScreen(() => import('../features/admin/suspense-page.tsx'), 'SuspensePage'),
+    Frame: PanelLayout,
+    access: 'read-operations',
+  },
+  [paths.adminReconciliation]: {
+    title: 'Conciliação',
+    Screen: lazyScreen(() => import('../features/admin/reconciliation-page.tsx'), 'ReconciliationPage'),
+    Frame: PanelLayout,
+    access: 'read-operations',
+  },
+  [paths.adminDisputes]: {
+    title: 'Disputas dos lojistas',
+    Screen: lazyScreen(() => import('../features/admin/disputes-page.tsx'), 'AdminDisputesPage'),
+    Frame: PanelLayout,
+    access: 'read-operations',
+  },
+  [paths.adminHealth]: {
+    title: 'Saúde do sistema',
+    Screen: lazyScreen(() => import('../features/admin/health-page.tsx'), 'HealthPage'),
+    Frame: PanelLayout,
+    access: 'read-operations',
+  },
+  [paths.adminUsers]: {
+    title: 'Usuários',
+    Screen: lazyScreen(() => import('../features/admin-users/admin-users-page.tsx'), 'AdminUsersPage'),
+    Frame: PanelLayout,
+    access: 'change-users',
+  },
+  [paths.adminAuditLog]: {
+    title: 'Registro de auditoria',
+    Screen: lazyScreen(() => import('../features/admin-audit/admin-audit-page.tsx'), 'AdminAuditPage'),
+    Frame: PanelLayout,
+    access: 'read-audit-log',
+  },
+  [paths.support]: {
+    title: 'Atendimento',
+    Screen: lazyScreen(() => import('../features/support/support-page.tsx'), 'SupportPage'),
+    Frame: PanelLayout,
+    access: 'support',
+  },
+  [paths.adminKyc]: {
+    title: 'Verificações KYC',
+    Screen: lazyScreen(() => import('../features/admin-kyc/admin-kyc-page.tsx'), 'AdminKycPage'),
+    Frame: PanelLayout,
+    access: 'decide-kyc',
+  },
+};
+
+const routesByPath = new Map<string, GuardedRoute>(Object.entries(routes));
+
+/** The route of a path, whoever may open it. */
+export function routeAt(pathname: string): ScreenRoute | undefined {
+  return routesByPath.get(canonicalPath(pathname));
+}
+
+/**
+ * Redirects users who may not open a route; the sign-in screen remembers the requested URL. Screens that the provider
+ * (the gateway behind the dashboard) does not support are not found. Call it only once the session has loaded.
+ */
+export const findRoute: FindRoute = (address, { isPreload }) => {
+  const path = canonicalPath(address.pathname);
+  if (path === paths.home) return { redirectTo: paths.dashboard };
+  const route = routesByPath.get(path);
+  if (route?.access === undefined) return route;
+  const outcome = checkRouteAccess(route.access, session.getState());
+  if (outcome === 'open') return extraScreenPaths.has(path) && !supports('extraScreens') ? undefined : route;
+  if (outcome === 'login')
+    return { redirectTo: screenUrl(paths.login, { from: returnUrlFrom(urlOf(address)) }) };
+  if (route.access !== 'guest' && !isPreload) toastError(deniedText(route.access));
+  return { redirectTo: paths.dashboard };
+};
+
+/** The path as in `paths.ts`: people type capitals and a slash at the end, too. */
+function canonicalPath(pathname: string): string {
+  return pathname.toLowerCase().replace(/(?<=.)\/+$/, '');
+}

@@ -1,0 +1,52 @@
+import type {
+  AdminDisputesFilter,
+  AdminWithdrawalsFilter,
+  PageFilter,
+  ReconciliationFilter,
+} from '../features/admin/list-filters.ts';
+import type { PendingFilter } from '../features/admin-kyc/pending-filter.ts';
+import type { DisputeFilter } from '../features/disputes/dispute-filter.ts';
+import type { OffersFilter } from '../features/payment-links/offers-filter.ts';
+import type { StatementFilter } from '../features/statement/statement-filter.ts';
+import type { FeedFilter } from '../features/transactions/feed-filter.ts';
+import type { DeliveryFilter } from '../features/webhooks/webhook-search.ts';
+import type { HistoryFilter } from '../features/withdrawal-history/history-filter.ts';
+import type { AuditFilter } from '../panel/audit-filter.ts';
+import type { UsersFilter } from '../panel/users/users-filter.ts';
+import type { paths } from './paths.ts';
+
+export type ScreenPath = (typeof paths)[keyof typeof paths];
+
+/** The search parameters of the screens that have some. Each screen parses its own, with `useSearch`. */
+type SearchByPath = {
+  [paths.login]: { from?: string | undefined };
+  [paths.resetPassword]: { token?: string };
+  [paths.confirmEmail]: { token?: string };
+  [paths.statement]: StatementFilter;
+  [paths.webhooks]: { id?: string };
+  [paths.webhookDeliveries]: DeliveryFilter;
+  [paths.webhookDoctor]: { endpoint?: string; delivery?: string };
+  [paths.transactions]: FeedFilter;
+  [paths.pixPayment]: { id?: string };
+  [paths.paymentLinks]: OffersFilter;
+  [paths.counterCodes]: OffersFilter;
+  [paths.disputes]: DisputeFilter;
+  [paths.withdrawalHistory]: HistoryFilter;
+  [paths.adminWithdrawals]: AdminWithdrawalsFilter;
+  [paths.adminSuspense]: PageFilter;
+  [paths.adminReconciliation]: ReconciliationFilter;
+  [paths.adminDisputes]: AdminDisputesFilter;
+  [paths.adminUsers]: UsersFilter;
+  [paths.adminAuditLog]: AuditFilter;
+  [paths.support]: UsersFilter;
+  [paths.adminKyc]: PendingFilter;
+};
+
+export type SearchOf<Path extends ScreenPath> = Path extends keyof SearchByPath
+  ? SearchByPath[Path]
+  : Record<string, never>;
+
+/** A screen to open, with its search parameters. */
+export type ScreenTarget<Path extends ScreenPath = ScreenPath> = Path extends ScreenPath
+  ? { readonly to: Path; readonly search?: SearchOf<Path> }
+  : never;
