@@ -9,7 +9,7 @@ import { Router, RouterView } from '../navigation/index.ts';
 import { followOtherTabs, session } from '../session/session.ts';
 import { startSession } from '../session/sign-in.ts';
 import { Spinner } from '../ui/button.tsx';
-import { closeTopDialog, openDialogCount } from '../ui/top-layer.ts';
+import { closeOnBack } from './close-on-back.ts';
 import { returnUrlFrom } from './guards.ts';
 import { focusFirstInvalidField, keepFocus } from './keep-focus.ts';
 import { paths } from './paths.ts';
@@ -98,15 +98,4 @@ function StartSpinner() {
       <span className="sr-only">Carregando</span>
     </div>
   );
-}
-
-/**
- * Makes the browser's Back close an open dialog and stay on its screen. A dialog that is open because the URL
- * has an `id` needs no help: it closes when Back leaves that URL.
- */
-function closeOnBack(router: Router): () => void {
-  return router.replaceBack(({ search }) => {
-    const closesByItself = openDialogCount() === 1 && new URLSearchParams(search).has('id');
-    return openDialogCount() === 0 || closesByItself ? undefined : closeTopDialog;
-  });
 }

@@ -25,7 +25,8 @@ export function searchText(values: Readonly<Record<string, unknown>>): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(values))
     if (value !== undefined) params.set(name, isPlainText(value) ? value : JSON.stringify(value));
-  return params.size === 0 ? '' : `?${params}`;
+  const text = params.toString();
+  return text === '' ? '' : `?${text}`;
 }
 
 /** Reads the query of a URL. The values can be anything, because anybody can write a URL. */

@@ -1,9 +1,9 @@
-import { createElement, type FunctionComponent, type ReactNode, use } from 'react';
+import { createElement, type ReactNode, use } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { readStored, writeStored } from '../session/storage.ts';
 
 /** A component whose code may have to be loaded. `load` returns nothing when the code is there, and never rejects. */
-export type LazyComponent = FunctionComponent & { load?: () => Promise<void> | undefined };
+export type LazyComponent = (() => ReactNode) & { load?: () => Promise<void> | undefined };
 
 /**
  * A screen whose code is loaded when the screen is opened. If a chunk is missing, as after an update, the page is

@@ -54,7 +54,7 @@ export async function renderScreen(
       </RouterView>
     </QueryClientProvider>,
   );
-  return { screen, currentUrl: () => location.pathname + location.search + location.hash };
+  return { screen, router, currentUrl: () => location.pathname + location.search + location.hash };
 }
 
 const EmptyScreen = () => null;

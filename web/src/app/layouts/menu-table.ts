@@ -56,7 +56,6 @@ export function groupsFor(role: Role, hasExtraScreens: boolean): readonly MenuGr
     .filter(({ entries }) => entries.length > 0);
 }
 
-/** Each entry needs a route in router.tsx. */
 const groups: readonly MenuGroup[] = [
   {
     label: 'Transações',
