@@ -26,9 +26,9 @@ describe('the built dashboard', () => {
   });
 
   test.for([
-    ['/dashboard', 217_000],
-    ['/wallet', 210_000],
-    ['/transactions', 214_000],
+    ['/dashboard', 191_000],
+    ['/wallet', 184_000],
+    ['/transactions', 188_000],
   ] as const)(
     '%s needs at most %d bytes of JS and CSS, gzipped, before its figures',
     ([path, budgetBytes]) => {
