@@ -17,7 +17,7 @@ function storedDataOf(page: Page): Promise<{ caches: string[]; databases: string
     caches: await caches.keys(),
     databases: (await indexedDB.databases()).map(({ name }) => name ?? ''),
     storage: [...Object.keys(localStorage), ...Object.keys(sessionStorage)].filter(
-      (key) => key !== 'theme' && !key.startsWith('tsr-scroll-restoration'),
+      (key) => key !== 'theme' && key !== 'scroll',
     ),
   }));
 }
@@ -43,7 +43,7 @@ test.each(['corporate', 'dark'] as const)(
     await page.getByRole('heading', { name: 'Sem conexão com a Jangada' }).waitFor();
     expect(await page.evaluate(() => document.documentElement.dataset['theme'])).toBe(theme);
     await visitor.checkScreen(`offline, ${theme}`);
-    // No account data is left, neither on the page nor in storage.
+    // No account data is left, neither on the page nor in what a service worker stores.
     expect(await page.locator('body').textContent()).not.toMatch(/R\$/);
     expect(await storedDataOf(page)).toMatchObject({ caches: [], databases: [] });
     await page.getByRole('button', { name: 'Tentar novamente' }).click();
@@ -107,6 +107,26 @@ test('after the sign-in on a slow line a placeholder shows until the first scree
     () => (window as unknown as { observations: { empty: number } }).observations.empty,
   );
   expect(emptyCount).toBe(0);
+});
+
+test('a press shows that it worked while the code of the next screen is still on its way', async () => {
+  const visitor = await newVisitor(browser, 'phone');
+  const { page } = visitor;
+  await visitor.enter(await signInAsDemoMerchant(stack), `${stack.url}/dashboard`);
+  const link = page.getByRole('link', { name: 'Criar Pagamento' });
+  await link.waitFor();
+  const codeArrives = Promise.withResolvers<void>();
+  await page.route('**/assets/pix-payment-page-*.js', async (route) => {
+    await codeArrives.promise;
+    await route.continue();
+  });
+  await link.tap();
+  await page.locator('.opening-line').waitFor();
+  expect(await page.getByRole('heading', { name: /^Olá/ }).isVisible()).toBe(true);
+  codeArrives.resolve();
+  await page.getByRole('heading', { name: 'Criar Pagamento' }).waitFor();
+  await page.locator('.opening-line').waitFor({ state: 'detached' });
+  expect(visitor.complaints()).toEqual([]);
 });
 
 test('API calls are never answered from the cache of this device', async () => {

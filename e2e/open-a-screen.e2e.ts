@@ -91,7 +91,7 @@ test('a second visit begins with the figures of the first, marked with their tim
   const received = page.getByText('Total recebido').locator('..').getByText(/R\$/).first();
   const balance = page.getByText('Saldo disponível').first().locator('..').getByText(/R\$/).first();
   await balance.waitFor();
-  const receivedBefore = await received.innerText();
+  const receivedBefore = await received.textContent();
   await expect.poll(() => page.evaluate("localStorage.getItem('last-visit')")).toContain('wallet');
   const answers = Promise.withResolvers<void>();
   await page.route('**/api/authed/batch?*', async (route) => {
@@ -100,7 +100,7 @@ test('a second visit begins with the figures of the first, marked with their tim
   });
   await page.goto(`${stack.url}/wallet`, { waitUntil: 'commit' });
   await page.getByText(/^Como estava às/).waitFor();
-  expect(await received.innerText()).toBe(receivedBefore);
+  expect(await received.textContent()).toBe(receivedBefore);
   expect(await balance.count()).toBe(0);
   expect(await page.locator('header').first().getByText(/R\$/).count()).toBe(0);
   answers.resolve();

@@ -167,9 +167,7 @@ test('a defect of ours is no outage', async () => {
 test('when all connections go silent, calls succeed again, and what was under way was refused', async () => {
   const { db } = gateway.deps;
   // As many transactions as there are connections, each with a statement under way.
-  const underWay = Promise.allSettled(
-    Array.from({ length: 16 }, () => sql`select pg_sleep(10)`.execute(db)),
-  );
+  const underWay = Promise.allSettled(Array.from({ length: 16 }, () => sql`select pg_sleep(10)`.execute(db)));
   await expect.poll(() => countSleepers()).toBe(16);
   proxy.silenceOpen();
   let answer = await createPayment();

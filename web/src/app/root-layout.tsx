@@ -3,7 +3,15 @@ import { ApiError } from '../api/api-error.ts';
 import { failureText } from '../api/error-text.ts';
 import { Link, useRouter, useRouterState } from '../navigation/index.ts';
 import { useSession } from '../session/session.ts';
-import { AnnouncementRegion, buttonClass, Drawing, ErrorState, Toaster, Wordmark } from '../ui/index.ts';
+import {
+  AnnouncementRegion,
+  buttonClass,
+  Drawing,
+  ErrorState,
+  Toaster,
+  useLoadingAnnouncement,
+  Wordmark,
+} from '../ui/index.ts';
 import { PanelLayout } from './layouts/panel-layout.tsx';
 import { paths } from './paths.ts';
 
@@ -16,6 +24,7 @@ export function RootLayout() {
   }, [title]);
   return (
     <>
+      <OpeningLine />
       <Suspense>
         <FailureBoundary attempt={shown}>
           <ShownScreen />
@@ -25,6 +34,14 @@ export function RootLayout() {
       <AnnouncementRegion />
     </>
   );
+}
+
+/** A line along the top while the code of the next screen is being loaded, so that a press is seen to have worked. */
+function OpeningLine() {
+  const { address, shown } = useRouterState();
+  const isOpening = address.pathname !== shown.address.pathname;
+  useLoadingAnnouncement(isOpening);
+  return isOpening ? <div aria-hidden="true" className="opening-line" /> : null;
 }
 
 function ShownScreen() {
