@@ -8,8 +8,7 @@ import { formatTimeLeft } from '../format/date.ts';
 import { Link } from '../navigation/index.ts';
 import { buttonClass, Notice } from '../ui/index.ts';
 import { Balance } from './balance.tsx';
-import { useHasTimePassed } from './use-has-time-passed.ts';
-import { useNow } from './use-now.ts';
+import { useHasTimePassed, useNow } from './use-now.ts';
 
 const MINUTE_MS = 60_000;
 /** The page waits at most this long for the notice, and then shows its content even if the notice may still appear. */

@@ -3,7 +3,7 @@ import { useSupports } from '../../api/provider.ts';
 import { formatMoney } from '../../format/money.ts';
 import { isPin } from '../../panel/pin/pin-rules.ts';
 import { displayPixKey, keyTypeInSentence } from '../../panel/pix-key/pix-key.ts';
-import { useHasTimePassed } from '../../panel/use-has-time-passed.ts';
+import { useHasTimePassed } from '../../panel/use-now.ts';
 import { Button, Dialog, PinField } from '../../ui/index.ts';
 import type { WithdrawalRequest } from './use-withdraw.ts';
 
