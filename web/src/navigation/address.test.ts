@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, expectTypeOf, test } from 'vitest';
 import { paths } from '../app/paths.ts';
+import type { ScreenTarget } from '../app/screen-searches.ts';
 import { screenUrl, searchText, searchValues } from './address.ts';
 
 test.each([
@@ -29,12 +30,10 @@ test.each([
   expect(Object.entries(searchValues(query))).toEqual(Object.entries(values));
 });
 
-test('the URL of a screen takes the search parameters of that screen, and no others', () => {
+test('a screen takes its own search parameters, and no others', () => {
   expect(screenUrl(paths.transactions, { status: 'paid' })).toBe('/transactions?status=paid');
-  // @ts-expect-error: a status that transactions do not have
-  screenUrl(paths.transactions, { status: 'lost' });
-  // @ts-expect-error: the wallet has no search parameters
-  screenUrl(paths.wallet, { status: 'paid' });
-  // @ts-expect-error: not a screen
-  screenUrl('/nowhere');
+  expectTypeOf<{ to: '/transactions'; search: { status: 'paid' } }>().toExtend<ScreenTarget>();
+  expectTypeOf<{ to: '/transactions'; search: { status: 'lost' } }>().not.toExtend<ScreenTarget>();
+  expectTypeOf<{ to: '/wallet'; search: { status: 'paid' } }>().not.toExtend<ScreenTarget>();
+  expectTypeOf<{ to: '/nowhere' }>().not.toExtend<ScreenTarget>();
 });
