@@ -1,5 +1,6 @@
 import { getWalletStats, profile, publicSettings, transactionFeed } from '@jangada/contract';
 import { expect, test } from 'vitest';
+import { page } from 'vitest/browser';
 import { walletQuery } from '../api/queries.ts';
 import { queryClient } from '../api/query.ts';
 import { session } from '../session/session.ts';
@@ -25,7 +26,8 @@ test('data prefetched with an invalid token is discarded before anybody else sig
   const { startApp } = await import('./start-app.tsx');
   startApp(container);
   expect(queryClient.getQueryState(walletQuery.queryKey)).toBeDefined();
-  await expect.poll(() => location.pathname).toBe(paths.login);
+  await expect.element(page.getByRole('heading', { name: 'Entrar' })).toBeVisible();
+  expect(location.pathname).toBe(paths.login);
   expect(gateway.calls(getWalletStats)).toHaveLength(1);
   expect(queryClient.getQueryState(walletQuery.queryKey)).toBeUndefined();
   history.replaceState(null, '', urlBefore);
