@@ -198,11 +198,14 @@ test('reloading a page before it has read the user does not sign out', async () 
   await sendCallsAlone(page);
   const neverRespond = (route: Route) => void route;
   await page.route('**/api/authed/profile', neverRespond);
-  for (const address of ['/transactions', '/dashboard']) {
+  for (const [address, title] of [
+    ['/transactions', 'Todas as Transações'],
+    ['/dashboard', 'Olá, Marina'],
+  ] as const) {
     const profileRequest = page.waitForRequest('**/api/authed/profile');
     await page.goto(stack.url + address, { waitUntil: 'commit' });
     await profileRequest;
-    await page.getByRole('status').getByText('Carregando').waitFor({ state: 'attached' });
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor();
   }
   await page.unroute('**/api/authed/profile', neverRespond);
   await page.goto(`${stack.url}/wallet`);
