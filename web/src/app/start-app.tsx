@@ -1,4 +1,5 @@
 import '../theme/theme.css';
+import type { StoredUser } from '@jangada/contract';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, StrictMode, useEffect, useState } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
@@ -31,21 +32,21 @@ export function startApp(container: HTMLElement, root?: Root): void {
   followOtherTabs();
   keepFocus(container);
   focusFirstInvalidField(container);
-  const isUserKnown = session.getState().status === 'authenticated';
+  const userAtStart = session.getState().user;
   // Through the query, so that the frame, which reads it, does not load the profile a second time.
   const sessionChecked = startSession(() => queryClient.fetchQuery(profileQuery)).then(
     clearDataUnlessSignedIn,
   );
-  const sessionStarted = Promise.all([isUserKnown ? undefined : sessionChecked, settingsKnown]);
+  const sessionStarted = Promise.all([userAtStart === null ? sessionChecked : undefined, settingsKnown]);
   // Loads the screen's code while the stored token is checked. Code that fails to load is fetched again later.
   void routeAt(location.pathname)?.Screen.load?.();
   prefetchScreen(location);
   // Also waits for the screen's code, so that no empty page shows before the first screen.
   const routerLoaded = sessionStarted.then(() => router.start());
   if (root === undefined)
-    renderApp(createRoot(container), <App routerLoaded={routerLoaded} isUserKnown={isUserKnown} />);
+    renderApp(createRoot(container), <App routerLoaded={routerLoaded} userAtStart={userAtStart} />);
   // The sign-in form stays visible until the first screen can replace it.
-  else void routerLoaded.then(() => renderApp(root, <App isUserKnown={isUserKnown} />));
+  else void routerLoaded.then(() => renderApp(root, <App userAtStart={userAtStart} />));
 }
 
 function renderApp(root: Root, app: ReactNode): void {
@@ -74,10 +75,16 @@ function clearDataUnlessSignedIn(): void {
  * The app. Shows a spinner until the first screen is loaded (`routerLoaded`) and, if the stored token's user is not known
  * from the last visit, the token has been checked.
  */
-function App({ routerLoaded, isUserKnown }: { routerLoaded?: Promise<unknown>; isUserKnown: boolean }) {
+function App({
+  routerLoaded,
+  userAtStart,
+}: {
+  routerLoaded?: Promise<unknown>;
+  userAtStart: StoredUser | null;
+}) {
   const [isLoaded, setIsLoaded] = useState(routerLoaded === undefined);
   useEffect(() => void routerLoaded?.then(() => setIsLoaded(true)), [routerLoaded]);
-  useEffect(() => (isLoaded ? watchSession(router, isUserKnown) : undefined), [isLoaded, isUserKnown]);
+  useEffect(() => (isLoaded ? watchSession(router, userAtStart) : undefined), [isLoaded, userAtStart]);
   useEffect(() => refetchFailedQueries(router), []);
   useEffect(() => closeOnBack(router), []);
   if (!isLoaded) return <StartSpinner />;

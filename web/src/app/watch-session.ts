@@ -1,3 +1,4 @@
+import type { StoredUser } from '@jangada/contract';
 import type { QueryFilters } from '@tanstack/react-query';
 import { keepForNextVisit } from '../api/last-visit.ts';
 import { liveStore } from '../api/live-state.ts';
@@ -13,15 +14,19 @@ import { paths } from './paths.ts';
 
 /**
  * Keeps the live channel open while a user is signed in. When the session ends, clears the loaded data and opens the
- * sign-in screen, which remembers the URL unless the user signed out. `wasSignedIn` says whether the screen was opened
- * for a user whose session may have ended since. Returns a function that ends the watching.
+ * sign-in screen, which remembers the URL unless the user signed out. `userAtStart` is the user for whom the
+ * first screen was opened before the token was checked: the session may have ended since, or the user have another role,
+ * which may not open that screen. Returns a function that ends the watching.
  */
-export function watchSession(router: Router, wasSignedIn: boolean): () => void {
-  let isSignedIn = wasSignedIn;
+export function watchSession(router: Router, userAtStart: StoredUser | null): () => void {
+  let isSignedIn = userAtStart !== null;
+  let role = userAtStart?.role;
   let stopLive: (() => void) | undefined;
   const onSessionChange = () => {
-    const { status, endedBy } = session.getState();
+    const { status, endedBy, user } = session.getState();
     if (status === 'authenticated') {
+      if (role !== undefined && role !== user?.role) router.reload();
+      role = user?.role;
       if (stopLive !== undefined) return;
       isSignedIn = true;
       stopLive = openLiveUpdates();
@@ -32,6 +37,7 @@ export function watchSession(router: Router, wasSignedIn: boolean): () => void {
       });
     } else if (status === 'unauthenticated' && isSignedIn) {
       isSignedIn = false;
+      role = undefined;
       stopLive?.();
       stopLive = undefined;
       // Requests in flight for an ended session would only be refused.

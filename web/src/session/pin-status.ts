@@ -103,7 +103,7 @@ function parseSetPinResponse(response: unknown): WithdrawalPinModel {
 }
 
 /** True when the gateway has said whether a PIN is set. */
-export function isPinKnown({ status }: PinState): boolean {
+function isPinKnown({ status }: PinState): boolean {
   return status === 'set' || status === 'not_set';
 }
 

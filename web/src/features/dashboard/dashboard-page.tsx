@@ -22,7 +22,7 @@ import { Link } from '../../navigation/index.ts';
 import { openDisputesQuery, useDisputeNotice } from '../../panel/dispute-notice.tsx';
 import { LastVisitSentence } from '../../panel/last-visit-sentence.tsx';
 import { LoadFailure } from '../../panel/list-body.tsx';
-import { checkPin, isPinKnown, pinOfLastVisit, usePin } from '../../session/pin-status.ts';
+import { checkPin, pinOfLastVisit, usePin } from '../../session/pin-status.ts';
 import { useSession } from '../../session/session.ts';
 import {
   buttonClass,
@@ -112,7 +112,8 @@ function useOverview() {
   const disputes = useQuery(openDisputesQuery);
   const disputeNotice = useDisputeNotice();
   const currentPin = usePin();
-  const pin = isPinKnown(currentPin) ? currentPin : (pinOfLastVisit() ?? currentPin);
+  const isPinAwaited = currentPin.status === 'idle' || currentPin.status === 'loading';
+  const pin = (isPinAwaited ? pinOfLastVisit() : undefined) ?? currentPin;
   const canWithdraw = useQuery(settingsQuery).data?.withdrawals ?? true;
 
   const queries = [wallet, recentFeed, days, charges, profile, apiKey, disputes];
