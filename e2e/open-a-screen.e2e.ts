@@ -109,6 +109,25 @@ test('a second visit begins with the figures of the first, marked with their tim
   expect(complaints()).toEqual([]);
 });
 
+test('a second visit to the transactions begins with the list of the first', async () => {
+  const { page, enter, complaints } = await newVisitor(browser, 'phone');
+  await enter(token, `${stack.url}/transactions`);
+  const amounts = page.locator('main').getByText(/^R\$/);
+  await amounts.first().waitFor();
+  await expect.poll(() => page.evaluate("localStorage.getItem('last-visit')")).toContain('feed');
+  const answers = Promise.withResolvers<void>();
+  await page.route('**/api/authed/batch?*', async (route) => {
+    await answers.promise;
+    await route.continue();
+  });
+  await page.goto(`${stack.url}/transactions`, { waitUntil: 'commit' });
+  await page.getByText(/^Como estava às/).waitFor();
+  expect(await amounts.count()).toBeGreaterThan(0);
+  answers.resolve();
+  await page.getByText(/^Como estava às/).waitFor({ state: 'detached' });
+  expect(complaints()).toEqual([]);
+});
+
 test('a second visit whose session has ended leads to the sign-in, and nothing of the first is left', async () => {
   const { page, enter } = await newVisitor(browser, 'phone');
   await enter(token, `${stack.url}/dashboard`);

@@ -3,8 +3,8 @@ import { session } from '../session/session.ts';
 import { LAST_VISIT, readStored, writeStored } from '../session/storage.ts';
 import { queryClient } from './query.ts';
 
-// What the first screens showed is kept in the browser, so that the next visit begins with it instead of empty places.
-// It is shown as outdated until the current answers are there, and deleted when the session ends.
+// The figures of the first screens are kept in the browser, so that the next visit begins with them instead of empty
+// places. They are marked as outdated until the current answers are there, and deleted when the session ends.
 
 type LastVisit = {
   readonly userId: string;
@@ -21,7 +21,7 @@ const MAX_AGE_MS = 24 * 3_600_000;
 const SAVE_DELAY_MS = 1000;
 
 const script = import.meta.url;
-/** What was kept before this user opened this page; undefined until it is read. */
+/** The answers that this user's earlier visit kept; undefined until they are read. */
 let visitBefore: LastVisit | undefined;
 
 function readLastVisit(): LastVisit {

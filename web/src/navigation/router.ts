@@ -8,7 +8,7 @@ export type ScreenRoute = {
   /** The screen's title in the browser tab. */
   readonly title: string;
   readonly Screen: LazyComponent;
-  /** What stays around the screen when another screen of the same frame opens. */
+  /** The layout around the screen. It stays when another screen with the same layout opens. */
   readonly Frame?: ComponentType<{ children: ReactNode }>;
 };
 
@@ -21,7 +21,7 @@ export type FindRoute = (
   options: { readonly isPreload: boolean },
 ) => ScreenRoute | { readonly redirectTo: string } | undefined;
 
-/** What the page shows. Without a route it says that the address was not found. */
+/** The screen that the page shows. Without a route, the page says that the address was not found. */
 type ShownScreen = {
   readonly address: ScreenAddress;
   readonly route: ScreenRoute | undefined;
@@ -31,10 +31,10 @@ type ShownScreen = {
 /** While the code of a screen is loaded, the address is the new one already, and the old screen stays. */
 export type RouterState = { readonly address: ScreenAddress; readonly shown: ShownScreen };
 
-/** What `history.state` holds: a key for the scroll position, and the number of entries before this one. */
+/** The content of `history.state`: a key for the scroll position, and the number of entries before this one. */
 type HistoryEntry = { readonly key: string; readonly index: number };
 
-/** What to open: a screen with its search parameters, or any URL of the app. `replace` adds no entry to the history. */
+/** The target of a navigation: a screen with its search parameters, or any URL of the app. `replace` adds no entry to the history. */
 export type Destination = (ScreenTarget | { readonly href: string }) & { readonly replace?: boolean };
 
 /**

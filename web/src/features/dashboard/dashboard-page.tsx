@@ -22,7 +22,7 @@ import { Link } from '../../navigation/index.ts';
 import { openDisputesQuery, useDisputeNotice } from '../../panel/dispute-notice.tsx';
 import { LastVisitSentence } from '../../panel/last-visit-sentence.tsx';
 import { LoadFailure } from '../../panel/list-body.tsx';
-import { checkPin, pinOfLastVisit, usePin } from '../../session/pin-status.ts';
+import { checkPin, type PinState, pinOfLastVisit, usePin } from '../../session/pin-status.ts';
 import { useSession } from '../../session/session.ts';
 import {
   buttonClass,
@@ -112,8 +112,7 @@ function useOverview() {
   const disputes = useQuery(openDisputesQuery);
   const disputeNotice = useDisputeNotice();
   const currentPin = usePin();
-  const isPinAwaited = currentPin.status === 'idle' || currentPin.status === 'loading';
-  const pin = (isPinAwaited ? pinOfLastVisit() : undefined) ?? currentPin;
+  const pin = (isAwaited(currentPin) ? pinOfLastVisit() : undefined) ?? currentPin;
   const canWithdraw = useQuery(settingsQuery).data?.withdrawals ?? true;
 
   const queries = [wallet, recentFeed, days, charges, profile, apiKey, disputes];
@@ -128,7 +127,7 @@ function useOverview() {
   const isApproved = user?.approved ?? false;
   // The merchant is asked to set a withdrawal PIN only once the account is approved, because it cannot withdraw before.
   const mayNeedPin = isApproved && canWithdraw;
-  const isPinNoticeKnown = useTrueOnce(!mayNeedPin || (pin.status !== 'idle' && pin.status !== 'loading'));
+  const isPinNoticeKnown = useTrueOnce(!mayNeedPin || !isAwaited(pin));
   const areNoticesKnown = isPinNoticeKnown && disputeNotice.isKnown;
   const figures =
     areNoticesKnown && wallet.data && recentFeed.data
@@ -172,6 +171,10 @@ function useOverview() {
     failedQuery,
     showsTransactions,
   };
+}
+
+function isAwaited({ status }: PinState): boolean {
+  return status === 'idle' || status === 'loading';
 }
 
 function Greeting({ overview }: { overview: Overview }) {

@@ -33,9 +33,8 @@ export function TransactionsPage() {
   const filter = useSearch(feedFilterFrom);
   const navigate = useNavigate();
   const isApproved = useSession(({ user }) => user?.approved ?? false);
-  const isFirstPage = Object.keys(filter).length === 0;
   const query = feedQuery(feedQueryOf(filter));
-  const feed = useQuery(isFirstPage ? withLastVisit(query) : query);
+  const feed = useQuery(isFiltered(filter) ? query : withLastVisit(query));
 
   /** Writes the filter into the URL, from which this page reads it. */
   const setFilter = useCallback(
@@ -154,6 +153,11 @@ function Filters({ filter, counts, onFilter }: FiltersProps) {
   );
 }
 
+/** True unless the list begins with the newest of all charges. */
+function isFiltered(filter: FeedFilter): boolean {
+  return filter.status !== undefined || hasPeriodOrSearch(filter) || filter.page !== undefined;
+}
+
 type FoundTransactionsProps = {
   filter: FeedFilter;
   transactions: TransactionModel[] | undefined;
@@ -163,11 +167,10 @@ type FoundTransactionsProps = {
 };
 
 function FoundTransactions({ filter, transactions, lastPage, onFilter, feed }: FoundTransactionsProps) {
-  const isFiltered = filter.status !== undefined || hasPeriodOrSearch(filter) || filter.page !== undefined;
   if (transactions?.length === 0 && lastPage === undefined)
     return (
       <div className="border-t border-base-300">
-        {isFiltered ? (
+        {isFiltered(filter) ? (
           <NoResult filter={filter} onClear={() => onFilter({})} />
         ) : (
           <EmptyState drawing="nothing-yet" title="Nenhuma transação ainda">

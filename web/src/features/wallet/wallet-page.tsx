@@ -137,7 +137,7 @@ function useWalletQueries() {
     if (failed) toastError(errorText(failed.error, REFRESH_ERROR));
   };
 
-  // What can be withdrawn is never shown as it was on the last visit.
+  // The balance that can be withdrawn is never shown as it was on the last visit.
   const currentWallet = wallet.isPlaceholderData ? undefined : wallet.data;
   const outdatedSince = lastVisitShownBy(wallet, taxes, days, reserves);
 
