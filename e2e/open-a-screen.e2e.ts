@@ -111,10 +111,12 @@ test('a second visit begins with the figures of the first, marked with their tim
 
 test('a second visit to the transactions begins with the list of the first', async () => {
   const { page, enter, complaints } = await newVisitor(browser, 'phone');
-  await enter(token, `${stack.url}/transactions`);
+  await enter(token, `${stack.url}/wallet`);
+  await page.getByText('Saldo disponível').first().waitFor();
+  await page.goto(`${stack.url}/transactions`);
   const amounts = page.locator('main').getByText(/^R\$/);
   await amounts.first().waitFor();
-  await expect.poll(() => page.evaluate("localStorage.getItem('last-visit')")).toContain('feed');
+  await expect.poll(() => page.evaluate("localStorage.getItem('last-visit')")).toContain('limit\\":10');
   const answers = Promise.withResolvers<void>();
   await page.route('**/api/authed/batch?*', async (route) => {
     await answers.promise;

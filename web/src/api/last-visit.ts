@@ -72,7 +72,8 @@ export function lastVisitShownBy(
 
 /** Keeps what the marked queries load for the next visit. Returns a function that ends this. */
 export function keepForNextVisit(): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  // Some answers have arrived before this is called.
+  let timer = setTimeout(save, SAVE_DELAY_MS);
   const unsubscribe = queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated' || event.action.type !== 'success' || event.query.meta?.['isKept'] !== true)
       return;
