@@ -34,6 +34,7 @@ export default defineConfig(({ mode }) => {
   const env = loadEnv(mode, root, 'VITE_');
   return {
     root,
+    resolve: { alias: { 'zod/mini': `${root}src/api/zod-mini.ts` } },
     define: { JANGADA_VERSION: JSON.stringify(version) },
     plugins: [
       react(),

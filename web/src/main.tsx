@@ -1,6 +1,5 @@
 // The script of the dashboard. The configuration of Zod must be imported before any schema.
 
-import './api/zod-config.ts';
 import { startApp } from './app/start-app.tsx';
 
 const container = document.getElementById('root');

@@ -26,9 +26,9 @@ describe('the built dashboard', () => {
   });
 
   test.for([
-    ['/dashboard', 191_300],
-    ['/wallet', 184_000],
-    ['/transactions', 188_000],
+    ['/dashboard', 183_100],
+    ['/wallet', 175_500],
+    ['/transactions', 179_300],
   ] as const)(
     '%s needs at most %d bytes of JS and CSS, gzipped, before its figures',
     ([path, budgetBytes]) => {

@@ -1,4 +1,3 @@
-import './zod-config.ts';
 import type { BodyInput, Endpoint, notificationTicket, ParamsInput, QueryInput } from '@jangada/contract';
 import type * as z from 'zod/mini';
 import { endSession, type SessionEnd, session } from '../session/session.ts';
