@@ -7,7 +7,6 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { distributeTables } from '../src/db/cluster.ts';
 import { migrate } from '../src/db/migrate.ts';
-import { createDb, createPool } from '../src/db/pool.ts';
 import { CitusCluster } from './citus-cluster.ts';
 import type { MoneyCall } from './money/load.ts';
 import { seededRandom } from './money/random.ts';
@@ -21,6 +20,7 @@ import {
   type TrafficStand,
   waitUntilNothingIsPending,
 } from './money/traffic-stand.ts';
+import { observeDatabase } from './observer.ts';
 
 // A gateway on a coordinator and two workers, as an operator would run it (docs/cluster.md).
 
@@ -46,7 +46,7 @@ beforeAll(async () => {
   stand = await startTrafficStand(
     directory,
     () => url,
-    () => createDb(createPool({ url, max: 4, onError: () => {} })),
+    () => observeDatabase(url),
   );
 });
 

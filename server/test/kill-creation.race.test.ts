@@ -5,7 +5,7 @@ import { createdPayment } from '@jangada/contract';
 import pMap from 'p-map';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
-import { createDb, createPool, type Db } from '../src/db/pool.ts';
+import type { Db } from '../src/db/pool.ts';
 import { connectBank, type PixCharges } from '../src/psp/index.ts';
 import { createSecrets } from '../src/secrets.ts';
 import { startTestBank, type TestBank } from './bank.ts';
@@ -13,6 +13,7 @@ import { createTestDatabase, type TestDatabase } from './database.ts';
 import { findFreePort } from './free-port.ts';
 import { type GatewayProcess, startGatewayProcess } from './gateway-process.ts';
 import { insertMerchant } from './merchant-row.ts';
+import { observeDatabase } from './observer.ts';
 
 const chargeCount = 120;
 /** The gateway is killed after this many acknowledged charges. */
@@ -32,7 +33,7 @@ const apiKey = `jgd_${'4f'.repeat(24)}`;
 
 beforeAll(async () => {
   [database, bank] = await Promise.all([createTestDatabase(), startTestBank()]);
-  db = createDb(createPool({ url: database.appUrl, max: 4 }));
+  db = observeDatabase(database.appUrl);
   const port = await findFreePort();
   settings = {
     PORT: String(port),

@@ -6,7 +6,7 @@ import { sql } from 'kysely';
 import pMap from 'p-map';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../src/config.ts';
-import { createDb, createPool, type Db } from '../src/db/pool.ts';
+import type { Db } from '../src/db/pool.ts';
 import { auditLedger } from '../src/ledger/index.ts';
 import { connectBank } from '../src/psp/index.ts';
 import { startTestBank, type TestBank } from './bank.ts';
@@ -14,6 +14,7 @@ import { createTestDatabase, type TestDatabase } from './database.ts';
 import { findFreePort } from './free-port.ts';
 import { type GatewayProcess, startGatewayProcess } from './gateway-process.ts';
 import { insertMerchant } from './merchant-row.ts';
+import { observeDatabase } from './observer.ts';
 
 const isLongRun = process.env['LONG'] === '1';
 const rounds = isLongRun ? 30 : 1;
@@ -29,7 +30,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'jangada-kill-'));
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = createDb(createPool({ url: database.appUrl, max: 4 }));
+  db = observeDatabase(database.appUrl);
   // The bank sends no notices by itself: this test sends them, so that it knows which were acknowledged.
   bank = await startTestBank();
   await bank.setBehaviour({ notifications: 'never' });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createDb, createPool, type Db } from '../src/db/pool.ts';
+import type { Db } from '../src/db/pool.ts';
 import { startGatewayProcess } from './gateway-process.ts';
 import { type KillableCluster, startKillableCluster } from './money/killable-cluster.ts';
 import type { MoneyCall } from './money/load.ts';
@@ -18,6 +18,7 @@ import {
   type TrafficStand,
   waitUntilNothingIsPending,
 } from './money/traffic-stand.ts';
+import { observeDatabase } from './observer.ts';
 
 const isLongRun = process.env['LONG'] === '1';
 const rounds = isLongRun ? 100 : 2;
@@ -31,7 +32,7 @@ async function startStand(directory: string, synchronousCommit: boolean): Promis
 }
 
 function connect(cluster: KillableCluster): Db {
-  return createDb(createPool({ url: cluster.url(), max: 4, onError: () => {} }));
+  return observeDatabase(cluster.url());
 }
 
 async function stopStand(stand: Stand): Promise<void> {

@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { migrate } from '../src/db/migrate.ts';
-import { createDb, createPool } from '../src/db/pool.ts';
 import { poolsTransactions } from '../src/db/pooling.ts';
 import { findFreePort } from './free-port.ts';
 import { startGatewayProcess } from './gateway-process.ts';
@@ -23,6 +22,7 @@ import {
   stopTrafficStand,
   waitUntilNothingIsPending,
 } from './money/traffic-stand.ts';
+import { observeDatabase } from './observer.ts';
 
 // A gateway that reaches PostgreSQL through PgBouncer.
 
@@ -78,7 +78,7 @@ async function startPooler(mode: 'session' | 'transaction'): Promise<string> {
 
 test('in session mode money moves as without a pooler', async () => {
   const url = await startPooler('session');
-  const connect = () => createDb(createPool({ url: cluster.url(), max: 4 }));
+  const connect = () => observeDatabase(cluster.url());
   const stand = await startTrafficStand(directory, () => url, connect);
   onTestFinished(() => stopTrafficStand(stand));
   const moves: MoneyCall[] = [];

@@ -7,7 +7,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createDb, createPool } from '../src/db/pool.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { findFreePort } from './free-port.ts';
 import { type GatewayProcess, startGatewayProcess } from './gateway-process.ts';
@@ -22,6 +21,7 @@ import {
   type TrafficStand,
   waitUntilNothingIsPending,
 } from './money/traffic-stand.ts';
+import { observeDatabase } from './observer.ts';
 
 // Two web and two worker processes behind nginx, as docs/operating.md describes, are replaced one after the other by a
 // newer version, whose migration runs while the older processes work.
@@ -44,7 +44,7 @@ beforeAll(async () => {
   stand = await startTrafficStand(
     directory,
     () => database.ownerUrl,
-    () => createDb(createPool({ url: database.ownerUrl, max: 4 })),
+    () => observeDatabase(database.ownerUrl),
   );
   // The processes are reached at the port that the bank and the merchants already know.
   const publicPort = new URL(stand.gateway.url).port;

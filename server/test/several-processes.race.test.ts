@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { machineClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
-import { createDb, createPool, type Db } from '../src/db/pool.ts';
+import type { Db } from '../src/db/pool.ts';
 import { inTransaction } from '../src/db/transaction.ts';
 import { createAccount, hashPassword } from '../src/identity/index.ts';
 import { auditLedger } from '../src/ledger/index.ts';
@@ -19,6 +19,7 @@ import { startTestBank, type TestBank } from './bank.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 import { findFreePort } from './free-port.ts';
 import { type GatewayProcess, startGatewayProcess } from './gateway-process.ts';
+import { observeDatabase } from './observer.ts';
 import { randomCpf } from './random-cpf.ts';
 import { type ReverseProxy, startReverseProxy } from './reverse-proxy.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
@@ -49,7 +50,7 @@ beforeAll(async () => {
     startTestBank(),
     startWebhookReceiver(),
   ]);
-  db = createDb(createPool({ url: database.appUrl, max: 4 }));
+  db = observeDatabase(database.appUrl);
   const passwordHash = await hashPassword(password);
   // The database has users already, so that the first start creates no demo.
   const [shopId, adminId] = [
