@@ -60,7 +60,7 @@ export function createBackgroundWork(
   databaseUrl: string,
 ): BackgroundWork {
   const runningLoops = new Map<string, RunningLoop>();
-  const noticeProcessor = createNoticeProcessor(noticeDeps);
+  const noticeProcessor = createNoticeProcessor({ ...noticeDeps, ...noticeDeps.banks.house });
   const announceWebhooks = createWorkAnnouncer(deps);
   let sender: WebhookSender | undefined;
   let listener: Listener | undefined;

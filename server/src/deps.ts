@@ -4,7 +4,7 @@ import type { Config } from './config.ts';
 import type { Db } from './db/pool.ts';
 import type { ReadReplica } from './db/read-replica.ts';
 import type { Files } from './files/index.ts';
-import type { Psp } from './psp/index.ts';
+import type { Banks } from './psp/index.ts';
 import type { Secrets } from './secrets.ts';
 
 /** The dependencies of an operation. A function that takes `Deps` may use the network; one that takes `Tx` may not. */
@@ -16,7 +16,7 @@ export type Deps = {
   readonly log: Logger;
   readonly config: Config;
   readonly secrets: Secrets;
-  readonly psp: Psp;
+  readonly banks: Banks;
   readonly files: Files;
 };
 

@@ -29,7 +29,7 @@ export async function handleFailover(deps: Deps): Promise<void> {
   const stopReason = await claimDueComparison(deps.db);
   if (stopReason === undefined) return;
   try {
-    if (!(await bookUnknownReturns(deps)))
+    if (!(await bookUnknownReturns({ ...deps, ...deps.banks.house })))
       return deps.log.warn('payouts stay stopped after the failover: a return at the bank is not booked yet');
     await resumePayouts(
       deps,

@@ -11,7 +11,7 @@ import { createFiles } from './files/index.ts';
 import { loadSecrets } from './gateway/index.ts';
 import { PLATFORM } from './ledger/index.ts';
 import { formatBrl } from './payments/index.ts';
-import { connectBank } from './psp/index.ts';
+import { connectHouse, createBanks } from './psp/index.ts';
 import { runCommand, UsageError } from './run-command.ts';
 import { syncClockWithBank } from './sync-sandbox-clock.ts';
 import { type PayoutState, readPayoutState, resumePayouts, stopPayouts } from './withdrawals/index.ts';
@@ -50,12 +50,12 @@ async function clockOf({ mode, psp }: Config): Promise<Clock> {
 
 async function resume(config: Config, db: Db, clock: Clock, reason: string): Promise<void> {
   const secrets = await loadSecrets(config, db);
-  const psp = connectBank(config);
+  const banks = createBanks(connectHouse(config));
   try {
     const files = createFiles({ config, secrets });
-    await resumePayouts({ config, db, clock, log, secrets, psp, files }, PLATFORM, reason);
+    await resumePayouts({ config, db, clock, log, secrets, banks, files }, PLATFORM, reason);
   } finally {
-    await psp.close();
+    await banks.close();
   }
 }
 

@@ -20,7 +20,7 @@ import {
 } from './gateway/index.ts';
 import { startLoop } from './jobs/index.ts';
 import { createMetrics, serveMetrics } from './metrics/index.ts';
-import { connectBank, ensureNoticeUrl, ForeignWebhook } from './psp/index.ts';
+import { connectHouse, createBanks, ensureNoticeUrl, ForeignWebhook } from './psp/index.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
 import { syncClockWithBank } from './sync-sandbox-clock.ts';
 import { findSettingWarnings, type Warning } from './warning.ts';
@@ -90,11 +90,11 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
 
   // Metrics are collected only if they are served.
   const metrics = config.metrics && createMetrics(config);
-  const psp = connectBank(config, metrics && { onExchange: metrics.recordBankExchange });
-  onStop(() => psp.close());
+  const banks = createBanks(connectHouse(config, metrics && { onExchange: metrics.recordBankExchange }));
+  onStop(() => banks.close());
   const replica = await openReplica(config, receivingDb, log);
   onStop(async () => replica?.stop());
-  const parts = { db, clock, log, config, secrets, psp, ...(replica && { replica }) };
+  const parts = { db, clock, log, config, secrets, banks, ...(replica && { replica }) };
   const { appUrl: databaseUrl } = database;
   const app = await createApp(parts, { databaseUrl, receivingDb, warnings, ...(pages && { pages }) });
   onStop(() => app.stop());
@@ -190,14 +190,14 @@ async function startClock({ mode, psp }: Config, log: Logger, onStop: OnStop): P
  */
 async function registerNoticesUrl(deps: Deps, onStop: OnStop): Promise<void> {
   try {
-    return await ensureNoticeUrl(deps);
+    return await ensureNoticeUrl({ ...deps, ...deps.banks.house });
   } catch (error) {
     if (error instanceof ForeignWebhook) throw error;
     deps.log.warn({ err: error }, 'the webhook could not be registered at the bank yet');
   }
   let isRegistered = false;
   const work = async () => {
-    if (!isRegistered) await ensureNoticeUrl(deps);
+    if (!isRegistered) await ensureNoticeUrl({ ...deps, ...deps.banks.house });
     isRegistered = true;
     return 0;
   };

@@ -8,10 +8,9 @@ import { type App, type AppDeps, createApp } from '../src/app.ts';
 import { createAdjustableClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
 import { createDb, createPool, RECEIVING_CONNECTIONS } from '../src/db/pool.ts';
-import type { Deps } from '../src/deps.ts';
 import { readDataDirectory, stampDatabase } from '../src/gateway/index.ts';
 import { auditLedger } from '../src/ledger/index.ts';
-import { connectBank, ensureNoticeUrl } from '../src/psp/index.ts';
+import { type AtBank, connectHouse, createBanks, ensureNoticeUrl } from '../src/psp/index.ts';
 import { createSecrets } from '../src/secrets.ts';
 import type { Warning } from '../src/warning.ts';
 import { startTestBank, type TestBank } from './bank.ts';
@@ -36,7 +35,8 @@ export type TestGateway = {
   readonly url: string;
   /** Where the bank's notices arrive: `url`, or the mutual TLS listener. */
   readonly noticesUrl: string;
-  readonly deps: Deps;
+  /** At the operator's own bank, the only one. */
+  readonly deps: AtBank;
   readonly database: TestDatabase;
   readonly bank: TestBank;
   /** Calls a path, which is relative to /api. */
@@ -92,7 +92,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     checkAnswers: true,
     ...(options.pages && { pages: options.pages }),
   });
-  const { deps } = app;
+  const deps: AtBank = { ...app.deps, ...app.deps.banks.house };
   if (!sharedGateway)
     await stampDatabase({ ...deps, dataDirectory: await readDataDirectory(database.ownerUrl) });
   options.beforeListening?.(app);
@@ -118,7 +118,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       await app.stop();
       if (!sharedGateway) await bank.stop();
       const differences = await auditLedger(deps.db);
-      await deps.psp.close();
+      await deps.banks.close();
       await Promise.all([deps.db.destroy(), receivingDb.destroy()]);
       if (!sharedGateway) await database.drop();
       if (!sharedGateway) rmSync(dataDir, { recursive: true, force: true });
@@ -128,7 +128,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
 }
 
 /** The dependencies with the URL for notices, whose port is known only once the server listens. */
-function withNoticesUrl(noticesUrl: string, deps: Deps): Deps {
+function withNoticesUrl(noticesUrl: string, deps: AtBank): AtBank {
   return { ...deps, config: { ...deps.config, noticesUrl } };
 }
 
@@ -161,7 +161,7 @@ function createAppDeps(
     log,
     config,
     secrets,
-    psp: connectBank(config),
+    banks: createBanks(connectHouse(config)),
   };
 }
 

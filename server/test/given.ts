@@ -131,7 +131,7 @@ export async function givenBalance(
   const endToEndId = await bank.pay({ brCode: created.content });
   const pix = await deps.psp.findReceivedPix(endToEndId);
   if (pix === undefined) throw new Error(`The bank does not know ${endToEndId}.`);
-  await inTransaction(deps, (tx) => settleReceived(tx, [pix], deps.config.pixKey));
+  await inTransaction(deps, (tx) => settleReceived(tx, [pix], deps.connection));
   return { chargeId: created.id, endToEndId };
 }
 

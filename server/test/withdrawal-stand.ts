@@ -117,7 +117,7 @@ export class WithdrawalStand {
   async bookReceivedPix(endToEndId: string): Promise<void> {
     const pix = await this.deps.psp.findReceivedPix(endToEndId);
     if (pix === undefined) throw new Error(`The bank does not know ${endToEndId}.`);
-    await inTransaction(this.deps, (tx) => settleReceived(tx, [pix], this.deps.config.pixKey));
+    await inTransaction(this.deps, (tx) => settleReceived(tx, [pix], this.deps.connection));
   }
 
   async #runLoop(loopName: string): Promise<number> {

@@ -1,6 +1,5 @@
-import type { Deps } from '../deps.ts';
 import { bookListedPix } from '../payments/index.ts';
-import { type BankReceivedPix, storeReturnHints } from '../psp/index.ts';
+import { type AtBank, type BankReceivedPix, storeReturnHints } from '../psp/index.ts';
 import {
   type BookedPix,
   findBookedPix,
@@ -30,7 +29,7 @@ const pageSize = 1000;
  * and the number of differences. The list is read page by page and not held in memory; only if the sums differ is it
  * read again, for booked Pix that the bank does not list.
  */
-export async function compareReceived(deps: Deps, window: DayWindow) {
+export async function compareReceived(deps: AtBank, window: DayWindow) {
   const listed = { count: 0, receivedCents: 0, returnedCents: 0 };
   let differences = 0;
   for await (const page of listReceivedPages(deps, window)) {
@@ -53,14 +52,17 @@ export async function compareReceived(deps: Deps, window: DayWindow) {
   return { receivedCents: listed.receivedCents, returnedCents: listed.returnedCents, differences };
 }
 
-async function* listReceivedPages(deps: Deps, { from, until }: DayWindow): AsyncGenerator<BankReceivedPix[]> {
+async function* listReceivedPages(
+  deps: AtBank,
+  { from, until }: DayWindow,
+): AsyncGenerator<BankReceivedPix[]> {
   // The bank includes both ends of the window, but a Pix paid at `until` belongs to the next one.
   for await (const page of deps.psp.listReceivedPix(from, until))
     yield page.filter(({ paidAt }) => paidAt >= from && paidAt < until);
 }
 
 /** Returns our records of these Pix. Pix that we have not booked yet are booked first. */
-async function findOrBook(deps: Deps, page: readonly BankReceivedPix[]): Promise<Map<string, BookedPix>> {
+async function findOrBook(deps: AtBank, page: readonly BankReceivedPix[]): Promise<Map<string, BookedPix>> {
   const ids = page.map(({ endToEndId }) => endToEndId);
   const booked = await findBookedPix(deps.db, ids);
   const missing = page.filter(({ endToEndId }) => !booked.has(endToEndId));
@@ -71,7 +73,7 @@ async function findOrBook(deps: Deps, page: readonly BankReceivedPix[]): Promise
 
 /** Compares a Pix with our record of it. Returns the number of differences: one or none. */
 async function comparePix(
-  deps: Deps,
+  deps: AtBank,
   { day }: DayWindow,
   { endToEndId, amountCents, txid }: BankReceivedPix,
   booked: BookedPix | undefined,
@@ -99,7 +101,7 @@ async function comparePix(
  * the bank and booked. Returns the number of differences that no administrator has explained.
  */
 async function compareReturnsOf(
-  deps: Deps,
+  deps: AtBank,
   window: DayWindow,
   pix: BankReceivedPix,
   refunds: readonly BookedRefund[],
@@ -150,7 +152,7 @@ function returnItem(
  * Finds the Pix that we have booked in the window but the bank does not list, and looks up each of them at the bank.
  * Reports a Pix to the operator unless the bank knows it with the same amount. Returns the number of differences.
  */
-async function reportUnlisted(deps: Deps, window: DayWindow): Promise<number> {
+async function reportUnlisted(deps: AtBank, window: DayWindow): Promise<number> {
   const listedIds = new Set<string>();
   for await (const page of listReceivedPages(deps, window))
     for (const { endToEndId } of page) listedIds.add(endToEndId);

@@ -1,6 +1,6 @@
 import { calendarDayOf, daysAfter, startOfDay } from '../calendar-day.ts';
 import { inTransaction } from '../db/transaction.ts';
-import type { Deps } from '../deps.ts';
+import type { AtBank } from '../psp/index.ts';
 import { countBookedPix } from './booked-store.ts';
 import { compareReceived } from './compare-received.ts';
 import { compareSent } from './compare-sent.ts';
@@ -38,7 +38,7 @@ const BUSY_DAY_PIX = 20_000;
  * Compares the bank's lists of past days with our records, one part of a day in each run; any process may compare the
  * next part. Returns 0 when nothing is due.
  */
-export async function reconcileDays(deps: Deps): Promise<number> {
+export async function reconcileDays(deps: AtBank): Promise<number> {
   const now = deps.clock.now();
   const setupAt = await readSetupTime(deps.db);
   if (setupAt === undefined) return 0;
@@ -53,7 +53,7 @@ export async function reconcileDays(deps: Deps): Promise<number> {
  * with `busyDayPix` Pix or more is compared hour by hour.
  */
 export async function reconcileDay(
-  deps: Deps,
+  deps: AtBank,
   day: string,
   busyDayPix = BUSY_DAY_PIX,
 ): Promise<ComparisonProgress> {
@@ -95,7 +95,7 @@ function laterDay(a: string, b: string): string {
 
 /** Compares the next part of a day and returns its progress; undefined if another process compares the day. */
 async function comparePart(
-  deps: Deps,
+  deps: AtBank,
   day: string,
   busyDayPix: number,
 ): Promise<ComparisonProgress | undefined> {
@@ -132,7 +132,7 @@ function initialProgress(day: string, now: Date): ComparisonProgress {
 }
 
 /** The rest of the day, or its next hour if the rest has `busyDayPix` Pix or more. */
-async function nextWindow({ db }: Deps, day: string, from: Date, busyDayPix: number): Promise<DayWindow> {
+async function nextWindow({ db }: AtBank, day: string, from: Date, busyDayPix: number): Promise<DayWindow> {
   const until = startOfDay(daysAfter(day, 1));
   const isBusy = (await countBookedPix(db, { from, until }, busyDayPix)) === busyDayPix;
   return { day, from, until: isBusy ? new Date(Math.min(from.getTime() + hourMs, until.getTime())) : until };
@@ -144,7 +144,7 @@ type WindowResult = Omit<ComparisonProgress, 'until' | 'startedAt'>;
  * Compares the bank's lists of received and of sent Pix in a window with our records. Missing Pix are booked; other
  * differences are reported to the operator. A bank without payouts has no list of sent Pix.
  */
-export async function compareWindow(deps: Deps, window: DayWindow): Promise<WindowResult> {
+export async function compareWindow(deps: AtBank, window: DayWindow): Promise<WindowResult> {
   const received = await compareReceived(deps, window);
   const { payouts } = deps.psp;
   const sent = payouts === undefined ? noneSent : await compareSent(deps, payouts, window);

@@ -4,12 +4,13 @@ import { createTestDatabase } from '../../test/database.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { parseSuccess } from '../../test/given.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
+import { withPsp } from '../../test/with-psp.ts';
 import { createDb, createPool } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
-import type { Deps } from '../deps.ts';
 import { readLiveWarnings } from '../gateway/live-warnings.ts';
 import { movements, post } from '../ledger/index.ts';
 import { reconcilePayments } from '../payments/reconcile-payments.ts';
+import type { AtBank } from '../psp/index.ts';
 import { readPayoutState } from '../withdrawals/index.ts';
 import { readLastBalancePoll, readNeededBalance } from './balance-store.ts';
 import {
@@ -21,7 +22,7 @@ import {
 import { watchBalance } from './watch-balance.ts';
 
 let gateway: TestGateway;
-let deps: Deps;
+let deps: AtBank;
 beforeAll(async () => {
   gateway = await startTestGateway({ startsWork: false });
   deps = gateway.deps;
@@ -146,11 +147,12 @@ test('a poll of the balance says nothing after three minutes', async () => {
 
 test('a bank with payouts but without a balance query is not watched, and a warning says so', async () => {
   const { account: _, ...psp } = deps.psp;
-  await watchBalance({ ...deps, psp });
+  const without = withPsp(deps, psp);
+  await watchBalance(without);
   expect(await readLastBalancePoll(deps.db)).toBeUndefined();
   expect(await inTransaction(deps, (tx) => isBankBalanceUnknown(tx, false))).toBe(false);
-  expect(await readLiveWarnings({ ...deps, psp }, undefined)).toContain('bank-balance-unwatched');
-  await refuseLowBankBalance({ ...deps, psp });
+  expect(await readLiveWarnings(without, undefined)).toContain('bank-balance-unwatched');
+  await refuseLowBankBalance(without);
 });
 
 test('payouts resume only if the account covers the merchants’ money', async () => {

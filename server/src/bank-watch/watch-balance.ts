@@ -1,8 +1,7 @@
 import { inTransaction, type Tx, type TxWithSecrets } from '../db/transaction.ts';
-import type { Deps } from '../deps.ts';
 import { formatBrl } from '../payments/index.ts';
 import { stopPayoutsUnlessStopped } from '../payouts-stop.ts';
-import type { BankAccount } from '../psp/index.ts';
+import type { AtBank, BankAccount } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import {
   type BalancePoll,
@@ -24,7 +23,7 @@ const maxPollAgeMs = 3 * pollIntervalMs;
  * does not cover the merchants' money in two polls a minute apart, payouts stop and the operator is notified. Returns 0
  * (nothing left to do), so that the loop waits for its next turn.
  */
-export async function watchBalance(deps: Deps): Promise<number> {
+export async function watchBalance(deps: AtBank): Promise<number> {
   const { account } = deps.psp;
   if (account !== undefined && isDue(await readLastBalancePoll(deps.db), deps.clock.now()))
     await pollBalance(deps, account);
@@ -35,7 +34,7 @@ export async function watchBalance(deps: Deps): Promise<number> {
  * Polls the balance now, before payouts are resumed. Refuses with BANK_BALANCE_LOW if the balance does not cover the
  * money of the merchants, or if the bank does not report it. Does nothing if the bank offers no balance query.
  */
-export async function refuseLowBankBalance(deps: Deps): Promise<void> {
+export async function refuseLowBankBalance(deps: AtBank): Promise<void> {
   const { account } = deps.psp;
   if (account === undefined) return;
   const { balanceCents, neededCents } = await pollBalance(deps, account);
@@ -59,7 +58,7 @@ export async function isBankBalanceUnknownForDisplay({
   db,
   clock,
   psp,
-}: Pick<Deps, 'db' | 'clock' | 'psp'>): Promise<boolean> {
+}: Pick<AtBank, 'db' | 'clock' | 'psp'>): Promise<boolean> {
   return psp.account !== undefined && isUnknown(await readLastBalancePoll(db), clock.now());
 }
 
@@ -83,7 +82,7 @@ function isDue(last: BalancePoll | undefined, now: Date): boolean {
  * the bank's balance, and the lower one counts. Only the returns that the bank itself makes for disputes leave the bank
  * first. They may, rarely, look like missing money, which is why a single poll never stops payouts.
  */
-async function pollBalance(deps: Deps, account: BankAccount): Promise<BalancePoll> {
+async function pollBalance(deps: AtBank, account: BankAccount): Promise<BalancePoll> {
   const at = deps.clock.now();
   const neededBeforeCents = await readNeededBalance(deps.db);
   const balanceCents = await readBankBalance(deps, account);
@@ -96,7 +95,7 @@ async function pollBalance(deps: Deps, account: BankAccount): Promise<BalancePol
   return poll;
 }
 
-async function readBankBalance({ log }: Deps, account: BankAccount): Promise<number | undefined> {
+async function readBankBalance({ log }: AtBank, account: BankAccount): Promise<number | undefined> {
   try {
     const { freeCents, blockedCents } = await account.readBalance();
     return freeCents + blockedCents;

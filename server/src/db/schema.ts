@@ -118,6 +118,7 @@ export type DB = {
     made_with: string | null;
     created_at: Date;
     updated_at: Date;
+    connection_id: Generated<number>;
   };
   counter_codes: {
     merchant_id: number;

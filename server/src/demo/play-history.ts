@@ -294,7 +294,7 @@ async function receiveUnmatchedPix(past: PastDeps): Promise<void> {
   const payer = { name: 'Lauro Dantas Pimentel', document: generateCpf(seededChance(7)) };
   const message = 'Sinal da encomenda';
   await bookPayments(past, [
-    await payAtSandboxBank(past, { key: past.config.pixKey, amount: 150, payer, message }),
+    await payAtSandboxBank(past, { key: past.connection.pixKey, amount: 150, payer, message }),
   ]);
 }
 

@@ -92,8 +92,7 @@ export async function payAtSandboxBank(past: PastDeps, payment: object): Promise
 export async function bookPayments(past: PastDeps, endToEndIds: readonly string[]): Promise<void> {
   const found = await Promise.all(endToEndIds.map((id) => past.psp.findReceivedPix(id)));
   const received = found.filter((pix) => pix !== undefined);
-  if (received.length > 0)
-    await inTransaction(past, (tx) => settleReceived(tx, received, past.config.pixKey));
+  if (received.length > 0) await inTransaction(past, (tx) => settleReceived(tx, received, past.connection));
 }
 
 const paymentTimeMs = ({ at, payment }: Sale) => at.getTime() + (payment?.afterSeconds ?? 0) * 1000;
@@ -118,7 +117,7 @@ async function createSale(past: PastDeps, shop: Shop, merchant: Merchant, sale: 
   if (channel === 'counter') {
     const counter = shop.counters?.[itemIndex];
     invariant(counter !== undefined, 'a sale at a counter without a code');
-    const target = { key: past.config.pixKey, txid: counter.txid, amount };
+    const target = { key: past.connection.pixKey, txid: counter.txid, amount };
     return { sale, target, chargeId: undefined };
   }
   const depsAtSale: Deps = { ...past, clock: { now: () => at } };

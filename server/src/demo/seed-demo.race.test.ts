@@ -4,6 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { startTestBank, type TestBank } from '../../test/bank.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { newClientInfo } from '../../test/people.ts';
+import { withPsp } from '../../test/with-psp.ts';
 import { authenticateApiKey } from '../api-keys/index.ts';
 import { verifyChain } from '../audit/index.ts';
 import { readBookedBalance } from '../bank-watch/balance-store.ts';
@@ -12,12 +13,11 @@ import { calendarDayOf, startOfDay } from '../calendar-day.ts';
 import { type Clock, createAdjustableClock, machineClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { createDb, createPool } from '../db/pool.ts';
-import type { Deps } from '../deps.ts';
 import { createFiles } from '../files/index.ts';
 import { readDataDirectory, stampDatabase } from '../gateway/index.ts';
 import { authenticateSession, registerAccount, signIn } from '../identity/index.ts';
 import { auditLedger } from '../ledger/index.ts';
-import { connectBank } from '../psp/index.ts';
+import { type AtBank, connectHouse, createBanks } from '../psp/index.ts';
 import { createSecrets } from '../secrets.ts';
 import { people } from './people.ts';
 import { type DemoAccount, seedDemo } from './seed-demo.ts';
@@ -39,7 +39,7 @@ afterEach(async () => {
 function startProcess(
   env: Record<string, string> = {},
   { clock = machineClock, url = database.appUrl }: { clock?: Clock; url?: string } = {},
-): Deps {
+): AtBank {
   const config = readConfig({
     PSP_BASE_URL: `${bank.apiUrl}/v2`,
     PSP_TOKEN_URL: `${bank.apiUrl}/oauth/token`,
@@ -49,14 +49,15 @@ function startProcess(
   });
   const db = createDb(createPool({ url }));
   const secrets = createSecrets(Buffer.alloc(32, 7));
-  const psp = connectBank(config);
+  const house = connectHouse(config);
   cleanUps.push(
     () => db.destroy(),
-    () => psp.close(),
+    () => house.psp.close(),
   );
   return {
     db,
-    psp,
+    ...house,
+    banks: createBanks(house),
     config,
     clock,
     log: pino({ level: 'silent' }),
@@ -70,7 +71,7 @@ const demo: DemoAccount[] = [
   { username: 'admin', password: 'admin-demo' },
 ];
 
-async function callerOf(deps: Deps, account: DemoAccount) {
+async function callerOf(deps: AtBank, account: DemoAccount) {
   const { token } = await signIn(deps, account, newClientInfo());
   return authenticateSession(deps, token);
 }
@@ -85,7 +86,7 @@ const readBankOffset = async () => {
 };
 
 /** Counts a table's rows by their status. */
-async function countBy(deps: Deps, table: 'withdrawals' | 'disputes' | 'refunds' | 'kyc_submissions') {
+async function countBy(deps: AtBank, table: 'withdrawals' | 'disputes' | 'refunds' | 'kyc_submissions') {
   const rows = await deps.db.selectFrom(table).select('status').execute();
   return Object.fromEntries(
     [...Map.groupBy(rows, ({ status }) => status)].map(([status, rowsOfStatus]) => [
@@ -96,7 +97,7 @@ async function countBy(deps: Deps, table: 'withdrawals' | 'disputes' | 'refunds'
 }
 
 /** Sums up the payouts that have left the bank but are not yet booked as completed. */
-async function sumProcessingCents(deps: Deps): Promise<number> {
+async function sumProcessingCents(deps: AtBank): Promise<number> {
   const rows = deps.db.selectFrom('withdrawals').select(['amount_cents', 'fee_cents']);
   const processing = await rows.where('status', '=', 'processing').execute();
   return processing.reduce((sum, { amount_cents, fee_cents }) => sum + amount_cents - fee_cents, 0);
@@ -128,7 +129,7 @@ test('an empty sandbox gets its two accounts, and the merchant a valid key and f
 test('two months of sales are in the bank’s books and ours alike, and end in the present', async () => {
   const logged: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) });
-  const deps: Deps = { ...startProcess(), log };
+  const deps: AtBank = { ...startProcess(), log };
   await stampDatabase({ ...deps, dataDirectory: await readDataDirectory(database.ownerUrl) });
   await seedDemo(deps);
   expect(logged).toEqual([]);
@@ -187,7 +188,7 @@ test('two months of sales are in the bank’s books and ours alike, and end in t
 });
 
 /** Expects links and codes with sales, scoped keys, a destination, and an endpoint with delivered events. */
-async function expectShopSystems({ db }: Deps, merchantId: number): Promise<void> {
+async function expectShopSystems({ db }: AtBank, merchantId: number): Promise<void> {
   const links = db.selectFrom('payment_links').select(['title', 'payments', 'max_payments']);
   const linkRows = await links.where('merchant_id', '=', merchantId).orderBy('created_at').execute();
   expect(linkRows.map(({ title }) => title)).toEqual([
@@ -256,7 +257,7 @@ async function seedAt(moment: Date) {
     PSP_BASE_URL: `${ownBank.apiUrl}/v2`,
     PSP_TOKEN_URL: `${ownBank.apiUrl}/oauth/token`,
   };
-  const deps: Deps = {
+  const deps: AtBank = {
     ...startProcess(env, { clock, url: ownDatabase.appUrl }),
     log: pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) }),
   };
@@ -352,10 +353,7 @@ test('if its bank cannot be reached, the demo has its accounts, but no charges',
 
 test('after a start that failed or was killed while the bank was in the past, time is in the present', async () => {
   const deps = startProcess();
-  await seedDemo(
-    { ...deps, psp: { ...deps.psp, createCharge: () => Promise.reject(new Error('killed')) } },
-    1,
-  );
+  await seedDemo(withPsp(deps, { ...deps.psp, createCharge: () => Promise.reject(new Error('killed')) }), 1);
   expect(await readBankOffset()).toBe(0);
 
   const otherBank = await startTestBank();

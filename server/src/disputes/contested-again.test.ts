@@ -4,8 +4,9 @@ import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenMerchant, givenPaidPayment } from '../../test/given.ts';
 import { givenAdjustment } from '../../test/given-adjustment.ts';
 import { getDisputeAsMerchant, givenDispute } from '../../test/given-dispute.ts';
-import type { Deps } from '../deps.ts';
+import { withPsp } from '../../test/with-psp.ts';
 import { auditLedger, readBalances } from '../ledger/index.ts';
+import type { AtBank } from '../psp/index.ts';
 import { bookReturnsOfPix } from '../refunds/index.ts';
 
 const day = 24 * 3600;
@@ -29,14 +30,14 @@ const readDispute = (dispute: { id: string }) => getDisputeAsMerchant(gateway, m
 const spend = (amountCents: number) => givenAdjustment(gateway.deps, merchant.id, -amountCents);
 
 /** Returns dependencies with a bank that has returned this amount of the Pix by itself. */
-async function withReturn(endToEndId: string, amountCents: number): Promise<Deps> {
+async function withReturn(endToEndId: string, amountCents: number): Promise<AtBank> {
   const { psp, clock } = gateway.deps;
   const pix = await psp.findReceivedPix(endToEndId);
   if (pix === undefined) throw new Error('The bank does not know the Pix');
   const refundId = randomBytes(8).toString('hex');
   const bankReturn = { refundId, rtrId: `D${refundId}`, amountCents, reason: undefined, at: clock.now() };
   const returns = [{ ...bankReturn, nature: 'dispute' as const, status: 'completed' as const }];
-  return { ...gateway.deps, psp: { ...psp, findReceivedPix: async () => ({ ...pix, returns }) } };
+  return withPsp(gateway.deps, { ...psp, findReceivedPix: async () => ({ ...pix, returns }) });
 }
 
 const returnDelays = [

@@ -25,13 +25,13 @@ export function toDisputeResponse(dispute: StoredDispute): DisputeBody {
 
 /** Converts a dispute to the form in which the API returns it with its defence. */
 export async function toDisputeDetail(
-  { db, psp }: Pick<Deps, 'db' | 'psp'>,
+  { db, banks }: Pick<Deps, 'db' | 'banks'>,
   dispute: StoredDispute,
 ): Promise<DisputeDetail> {
   return {
     ...toDisputeResponse(dispute),
     defence: dispute.defence,
     files: await listEvidenceFiles(db, dispute),
-    takes_files: psp.disputes?.takesFiles ?? false,
+    takes_files: banks.house.psp.disputes?.takesFiles ?? false,
   };
 }

@@ -46,6 +46,7 @@ async function pay(merchantId: number): Promise<DisputedPayment> {
   const endToEndId = `E${randomUUID().replaceAll('-', '').slice(0, 31)}`;
   const charge = {
     merchantId,
+    connectionId: gateway.deps.connection.id,
     id,
     txid,
     status: 'pending' as const,
@@ -65,7 +66,7 @@ async function pay(merchantId: number): Promise<DisputedPayment> {
   };
   await insertCharge({ db: gateway.deps.db, now }, { charge, terms, nextCheckAt: charge.expiresAt });
   const pix = { endToEndId, amountCents, paidAt: now, txid, pixKey: config.pixKey, returns: [] };
-  await runInTransaction((tx) => settleReceived(tx, [pix], config.pixKey));
+  await runInTransaction((tx) => settleReceived(tx, [pix], gateway.deps.connection));
   const dispute: BankDispute = {
     disputeId: randomUUID(),
     endToEndId,

@@ -13,6 +13,7 @@ import {
 } from '../../test/given.ts';
 import { givenAdjustment } from '../../test/given-adjustment.ts';
 import { getDisputeAsMerchant, givenDispute, processDisputes } from '../../test/given-dispute.ts';
+import { withPsp } from '../../test/with-psp.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { auditLedger, readBalances } from '../ledger/index.ts';
 import { releaseReserves } from '../payments/credit-counters.ts';
@@ -424,10 +425,8 @@ describe('a defence', () => {
       const { deps } = gateway;
       const { disputes } = deps.psp;
       if (disputes === undefined) throw new Error('The bank has no disputes');
-      const depsWithSend = (sendDefence: typeof disputes.sendDefence) => ({
-        ...deps,
-        psp: { ...deps.psp, disputes: { ...disputes, sendDefence } },
-      });
+      const depsWithSend = (sendDefence: typeof disputes.sendDefence) =>
+        withPsp(deps, { ...deps.psp, disputes: { ...disputes, sendDefence } });
       const payCharge = async () => {
         const { content } = await givenCharge(gateway, merchant, { amount: 80 });
         const endToEndId = await gateway.bank.pay({ brCode: content });
@@ -468,10 +467,9 @@ describe('a defence', () => {
         await defend(defendedDuringLookUp, 'Entregue.');
         return disputes.findDispute(name);
       };
-      await processDueDisputes({
-        ...deps,
-        psp: { ...deps.psp, disputes: { ...disputes, findDispute: findWhileDefending } },
-      });
+      await processDueDisputes(
+        withPsp(deps, { ...deps.psp, disputes: { ...disputes, findDispute: findWhileDefending } }),
+      );
       await processDueDisputes(deps);
       expect(await readSentAt(defendedDuringLookUp)).toEqual(expect.any(Date));
 
@@ -584,7 +582,7 @@ describe('the bank’s list of disputes', () => {
       pollCount += 1;
       yield [dispute];
     };
-    const deps = { ...gateway.deps, psp: { ...gateway.deps.psp, disputes: { ...disputes, listDisputes } } };
+    const deps = withPsp(gateway.deps, { ...gateway.deps.psp, disputes: { ...disputes, listDisputes } });
     const longAgo = { read_at: new Date(0), read_until: now };
     while (pollCount === 0) {
       await gateway.deps.db.updateTable('dispute_list_position').set(longAgo).execute();

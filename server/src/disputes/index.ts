@@ -3,6 +3,7 @@
  * them; until then the disputed money is blocked.
  */
 import type { ModuleJob, ModuleLoop } from '../deps.ts';
+import { atEachBank } from '../psp/index.ts';
 import { pollDisputes, rereadDisputeList } from './poll-disputes.ts';
 import { processDueDisputes } from './process-due-disputes.ts';
 
@@ -21,11 +22,16 @@ export { listDisputes } from './store.ts';
 /** Recurring work of disputes. */
 export const disputeLoops: readonly ModuleLoop[] = [
   // Returns 0 (no work is left), because each run reads the bank's whole list since the last poll.
-  { name: 'disputes', everyMs: 2000, work: (deps) => pollDisputes(deps).then(() => 0) },
-  { name: 'dispute-care', everyMs: 5000, work: processDueDisputes, sendsOrders: true },
+  { name: 'disputes', everyMs: 2000, work: (deps) => atEachBank(deps, pollDisputes).then(() => 0) },
+  {
+    name: 'dispute-care',
+    everyMs: 5000,
+    work: (deps) => atEachBank(deps, processDueDisputes),
+    sendsOrders: true,
+  },
 ];
 
 /** Scheduled jobs of disputes. */
 export const disputeJobs: readonly ModuleJob[] = [
-  { name: 'reread-disputes', cron: '23 4 * * *', work: rereadDisputeList },
+  { name: 'reread-disputes', cron: '23 4 * * *', work: (deps) => atEachBank(deps, rereadDisputeList) },
 ];

@@ -1,6 +1,12 @@
 import { inTransaction } from '../db/transaction.ts';
-import type { Deps } from '../deps.ts';
-import { type BankDispute, deferHints, finishHints, type LeasedHint, leaseHints } from '../psp/index.ts';
+import {
+  type AtBank,
+  type BankDispute,
+  deferHints,
+  finishHints,
+  type LeasedHint,
+  leaseHints,
+} from '../psp/index.ts';
 import { bookDispute } from './book-dispute.ts';
 import { disputeStatusFromBank, RETURN_PERIOD_MS } from './dispute.ts';
 import {
@@ -24,7 +30,7 @@ const hintsPerRun = 100;
  * dispute to look up). A hint about a known open dispute also makes that dispute due (`process-due-disputes.ts`).
  * Returns how many disputes had changed.
  */
-export async function pollDisputes(deps: Deps): Promise<number> {
+export async function pollDisputes(deps: AtBank): Promise<number> {
   if (deps.psp.disputes === undefined) return 0;
   const hints = await inTransaction(deps, (tx) => leaseHints(tx, 'dispute', hintsPerRun));
   const now = deps.clock.now();
@@ -45,7 +51,7 @@ export async function pollDisputes(deps: Deps): Promise<number> {
  * Reads the bank's list of the last 90 days again, for disputes that the bank listed late or that could not be booked
  * before. Returns how many disputes had changed.
  */
-export async function rereadDisputeList(deps: Deps): Promise<number> {
+export async function rereadDisputeList(deps: AtBank): Promise<number> {
   if (deps.psp.disputes === undefined) return 0;
   const now = deps.clock.now();
   const { changedCount } = await bookListedDisputes(deps, new Date(now.getTime() - RETURN_PERIOD_MS), now);
@@ -53,7 +59,7 @@ export async function rereadDisputeList(deps: Deps): Promise<number> {
 }
 
 async function bookDisputesSinceLastPoll(
-  deps: Deps,
+  deps: AtBank,
   lastPoll: DisputePoll | undefined,
   now: Date,
 ): Promise<number> {
@@ -70,7 +76,7 @@ async function bookDisputesSinceLastPoll(
 /** The number of changed disputes, and whether all of them could be booked. */
 type WindowResult = { readonly changedCount: number; readonly isComplete: boolean };
 
-async function bookListedDisputes(deps: Deps, from: Date, until: Date): Promise<WindowResult> {
+async function bookListedDisputes(deps: AtBank, from: Date, until: Date): Promise<WindowResult> {
   let changedCount = 0;
   let isComplete = true;
   for (let start = from.getTime(); start < until.getTime(); start += maxWindowMs) {
@@ -88,7 +94,7 @@ async function bookListedDisputes(deps: Deps, from: Date, until: Date): Promise<
  * Books the changed disputes of a page of the bank's list. Ended disputes come first, because a Pix may be disputed
  * again once its last dispute has ended, and only one dispute of a Pix may be open.
  */
-async function bookPage(deps: Deps, page: readonly BankDispute[]): Promise<WindowResult> {
+async function bookPage(deps: AtBank, page: readonly BankDispute[]): Promise<WindowResult> {
   const storedStatuses = await readBankStatuses(deps.db, page);
   const changed = page.filter(
     (bankDispute) => storedStatuses.get(bankDispute.disputeId) !== bankDispute.status,
@@ -106,7 +112,7 @@ async function bookPage(deps: Deps, page: readonly BankDispute[]): Promise<Windo
  * Books a dispute, and returns whether it was booked. Throws nothing, because one failing dispute must not block the
  * others.
  */
-async function tryToBook(deps: Deps, bankDispute: BankDispute): Promise<boolean> {
+async function tryToBook(deps: AtBank, bankDispute: BankDispute): Promise<boolean> {
   try {
     const booked = await inTransaction(deps, (tx) => bookDispute(tx, bankDispute));
     if (!booked) {
@@ -124,7 +130,7 @@ async function tryToBook(deps: Deps, bankDispute: BankDispute): Promise<boolean>
 }
 
 /** Makes the disputes of the hinted Pix due. A hint whose Pix has no dispute here yet is tried again later. */
-async function processHints(deps: Deps, hints: readonly LeasedHint[]): Promise<void> {
+async function processHints(deps: AtBank, hints: readonly LeasedHint[]): Promise<void> {
   if (hints.length === 0) return;
   await inTransaction(deps, async (tx) => {
     const disputedPix = await makeDisputesDue(

@@ -1,8 +1,7 @@
 import { closeItem, openItem } from '../bank-watch/index.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
-import type { Deps } from '../deps.ts';
 import { PLATFORM } from '../ledger/index.ts';
-import { type BankDispute, PspRefused, storeHints } from '../psp/index.ts';
+import { type AtBank, type BankDispute, PspRefused, storeHints } from '../psp/index.ts';
 import { isReturnOutstanding } from './allocate-bank-return.ts';
 import { bookDispute } from './book-dispute.ts';
 import {
@@ -29,7 +28,7 @@ const leaseMs = 120_000;
  * before the deadline. For a lost one, has the bank's returns checked as long as more returns can follow. Returns how
  * many disputes were due.
  */
-export async function processDueDisputes(deps: Deps): Promise<number> {
+export async function processDueDisputes(deps: AtBank): Promise<number> {
   if (deps.psp.disputes === undefined) return 0;
   const due = await inTransaction(deps, (tx) =>
     leaseDueDisputes(tx, new Date(tx.now.getTime() + leaseMs), batchSize),
@@ -46,7 +45,7 @@ export async function processDueDisputes(deps: Deps): Promise<number> {
   return due.length;
 }
 
-async function processOpenDispute(deps: Deps, dispute: StoredDispute): Promise<void> {
+async function processOpenDispute(deps: AtBank, dispute: StoredDispute): Promise<void> {
   const refusalReason = await sendDefence(deps, dispute);
   const bankDispute = await lookUp(deps, dispute);
   if (bankDispute !== undefined) await inTransaction(deps, (tx) => bookDispute(tx, bankDispute));
@@ -57,7 +56,7 @@ async function processOpenDispute(deps: Deps, dispute: StoredDispute): Promise<v
  * Sends an unsent defence. Returns the bank's reason if the bank refused the defence. If the outcome is unknown, the
  * defence is sent again later; the bank ignores a repetition.
  */
-async function sendDefence(deps: Deps, dispute: StoredDispute): Promise<string | undefined> {
+async function sendDefence(deps: AtBank, dispute: StoredDispute): Promise<string | undefined> {
   const { bankDisputeId, openedAt, defence, defenceSentAt } = dispute;
   if (defence === null || defenceSentAt !== null) return undefined;
   try {
@@ -77,7 +76,7 @@ async function sendDefence(deps: Deps, dispute: StoredDispute): Promise<string |
 }
 
 async function lookUp(
-  deps: Deps,
+  deps: AtBank,
   { bankDisputeId, openedAt, id }: StoredDispute,
 ): Promise<BankDispute | undefined> {
   try {
@@ -125,7 +124,7 @@ async function scheduleNextCheck(
  * Has the bank's returns of a lost dispute's Pix checked, by storing a hint. 90 days after the Pix no more returns can
  * follow, so money that is still blocked is released.
  */
-async function processLostDispute(deps: Deps, dispute: StoredDispute): Promise<void> {
+async function processLostDispute(deps: AtBank, dispute: StoredDispute): Promise<void> {
   await inTransaction(deps, async (tx) => {
     const paidAt = (await findDisputedPix(tx.db, dispute.endToEndId))?.paidAt ?? dispute.openedAt;
     const isReturnPeriodOver = tx.now.getTime() - paidAt.getTime() >= RETURN_PERIOD_MS;

@@ -12,7 +12,7 @@ const maxBalanceAgeMs = 3 * 60_000;
  * them: those are found once, when the process starts.
  */
 export async function readLiveWarnings(
-  { db, clock, psp }: Pick<Deps, 'db' | 'clock' | 'psp'>,
+  { db, clock, banks }: Pick<Deps, 'db' | 'clock' | 'banks'>,
   certificateExpiresAt: Date | undefined,
 ): Promise<string[]> {
   const readSince = new Date(clock.now().getTime() - maxBalanceAgeMs);
@@ -22,6 +22,7 @@ export async function readLiveWarnings(
            exists (select from bank_balance where balance_cents is not null and read_at >= ${readSince}) as balance_known
   `.execute(db);
   const [state] = rows;
+  const { psp } = banks.house;
   const hasPayouts = psp.payouts !== undefined;
   const hasBalance = psp.account !== undefined;
   return [

@@ -23,7 +23,8 @@ export type HealthSources = {
 
 /** The public routes about the gateway itself. */
 export function gatewayRoutes(deps: Deps, { backgroundWork, checkWrites, warnings }: HealthSources): Route[] {
-  const { config, psp } = deps;
+  const { config } = deps;
+  const { psp } = deps.banks.house;
   const certificateExpiresAt = readClientCertificateExpiry(config);
   const pushKey = vapidOf(deps)?.publicKey ?? null;
   return [

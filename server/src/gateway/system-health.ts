@@ -21,7 +21,7 @@ async function readSystemHealth(
   { backgroundWork, checkWrites, warnings }: HealthSources,
   certificateExpiresAt: Date | undefined,
 ): Promise<SystemHealth> {
-  const { db, clock, config, psp, replica } = deps;
+  const { db, clock, config, banks, replica } = deps;
   const [writeState, queues, reconciliation, liveWarnings] = await Promise.all([
     checkWrites(),
     tryWithTimeout(readQueues(db, clock.now())),
@@ -34,7 +34,7 @@ async function readSystemHealth(
     database: isDatabaseOk ? 'ok' : 'unavailable',
     work: backgroundWork.healthy() ? 'ok' : 'unavailable',
     psp: {
-      state: bankReachability(psp),
+      state: bankReachability(banks.house.psp),
       name: config.psp.name,
       certificate_expires_at: certificateExpiresAt?.toISOString() ?? null,
     },

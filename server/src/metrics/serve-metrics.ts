@@ -30,10 +30,10 @@ export type MetricsOptions = {
  * reachable only by the monitoring system.
  */
 export async function serveMetrics(
-  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'psp' | 'log' | 'replica'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'banks' | 'log' | 'replica'>,
   { metrics: { registry }, work, writes, pools, listenAddress }: MetricsOptions,
 ): Promise<MetricsServer> {
-  const { config, psp, clock, log } = deps;
+  const { config, banks, clock, log } = deps;
   const setGauges = createStateGauges(registry);
   const certificateEnd = readClientCertificateExpiry(config);
   let currentCollection: Promise<string> | undefined;
@@ -42,7 +42,7 @@ export async function serveMetrics(
     const now = clock.now();
     const [state, writeState] = await Promise.all([tryWithTimeout(readState(deps, now)), writes()]);
     const isWorkHealthy = work.healthy();
-    const isBankReachable = psp.reachable();
+    const isBankReachable = banks.house.psp.reachable();
     await setGauges({
       now,
       state,

@@ -118,7 +118,7 @@ async function payCharge(txid: string): Promise<void> {
   const endToEndId = await bank.pay({ brCode: (await readCharge(txid)).br_code, force: true });
   const pix = await deps.psp.findReceivedPix(endToEndId);
   if (pix === undefined) throw new Error('The bank does not know what was paid.');
-  await inTransaction(deps, (tx) => settleReceived(tx, [pix], deps.config.pixKey));
+  await inTransaction(deps, (tx) => settleReceived(tx, [pix], deps.connection));
 }
 
 const visitPage = async ({ url }: Pick<PaymentLink, 'url'>) =>

@@ -1,7 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createBatcher } from '../batcher.ts';
-import type { Deps } from '../deps.ts';
-import { type BankReceivedPix, type LeasedNotice, PspRefused, PspUnknown } from '../psp/index.ts';
+import {
+  type AtBank,
+  type BankReceivedPix,
+  type LeasedNotice,
+  PspRefused,
+  PspUnknown,
+} from '../psp/index.ts';
 
 /**
  * The result of asking the bank about a notice (the bank's callback that a Pix was paid). `denied`: the bank does not
@@ -11,7 +16,7 @@ export type Confirmation =
   | { readonly is: 'confirmed'; readonly pix: BankReceivedPix }
   | { readonly is: 'denied' | 'unknown' };
 
-type ConfirmDeps = Pick<Deps, 'psp' | 'clock' | 'log'>;
+type ConfirmDeps = Pick<AtBank, 'psp' | 'clock' | 'log'>;
 
 const maxConcurrentLookUps = 16;
 /** Fewer notices than this are looked up one by one, because a list does not pay off. */

@@ -6,7 +6,14 @@ import type { IdempotencyKeyClaim, IdempotentResponse } from '../http/idempotenc
 import type { AtomicIdempotencyHandle } from '../http/route.ts';
 import { type Merchant, readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
-import { type BankCharge, PspRefused, PspUnknown } from '../psp/index.ts';
+import {
+  type AtBank,
+  atBank,
+  type BankCharge,
+  HOUSE_CONNECTION,
+  PspRefused,
+  PspUnknown,
+} from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { checkCallbackUrl } from '../webhooks/index.ts';
 import { newChargeIds } from './bank-ids.ts';
@@ -112,6 +119,7 @@ export function prepareCharge(
   const now = deps.clock.now();
   const charge: Charge = {
     merchantId: merchant.id,
+    connectionId: HOUSE_CONNECTION,
     ...newChargeIds(merchant.id, now),
     status: 'pending',
     amountCents,
@@ -196,8 +204,9 @@ export async function createChargeAtBank(
   idempotentCreation?: IdempotentCreation,
 ): Promise<Charge> {
   try {
-    const bankCharge = await createOrFind(deps, charge, merchantName, state);
-    const openedCharge = await openWithBankCharge(deps, charge, bankCharge, idempotentCreation);
+    const bank = atBank(deps, charge.connectionId);
+    const bankCharge = await createOrFind(bank, charge, merchantName, state);
+    const openedCharge = await openWithBankCharge(bank, charge, bankCharge, idempotentCreation);
     if (openedCharge === undefined) throw new PspUnknown('the charge ended while the bank created it');
     return openedCharge;
   } catch (error) {
@@ -225,7 +234,7 @@ export async function createChargeAtBank(
  * PspUnknown.
  */
 async function createOrFind(
-  deps: Deps,
+  { psp }: AtBank,
   charge: Charge,
   merchantName: string,
   state: CreationState,
@@ -238,13 +247,13 @@ async function createOrFind(
   };
   if (state === 'new') {
     try {
-      return await deps.psp.createCharge(order);
+      return await psp.createCharge(order);
     } catch (error) {
       if (!(error instanceof PspUnknown)) throw error;
     }
   }
   try {
-    return (await deps.psp.findCharge(charge.txid)) ?? (await deps.psp.createCharge(order));
+    return (await psp.findCharge(charge.txid)) ?? (await psp.createCharge(order));
   } catch (error) {
     if (!(error instanceof PspRefused)) throw error;
     throw new PspUnknown('the bank refused a charge that it may already have', { cause: error });
@@ -257,7 +266,7 @@ async function createOrFind(
  * @throws {PspUnknown} if the bank's charge differs from ours
  */
 export async function openWithBankCharge(
-  deps: Deps,
+  deps: AtBank,
   charge: Charge,
   bankCharge: BankCharge,
   idempotentCreation?: IdempotentCreation,
@@ -265,7 +274,7 @@ export async function openWithBankCharge(
   const isSameCharge =
     bankCharge.txid === charge.txid &&
     bankCharge.amountCents === charge.amountCents &&
-    bankCharge.pixKey === deps.config.pixKey;
+    bankCharge.pixKey === deps.connection.pixKey;
   if (!isSameCharge) throw new PspUnknown(`the bank answered with another charge than ${charge.txid}`);
   const { brCode } = bankCharge;
   if (brCode === undefined) throw new PspUnknown(`the bank gave no code for ${charge.txid}`);

@@ -5,14 +5,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestBank, type TestBank } from '../../test/bank.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
+import { withPsp } from '../../test/with-psp.ts';
 import { createAdjustableClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { createDb, createPool } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
-import type { Deps } from '../deps.ts';
 import { createFiles } from '../files/index.ts';
 import { auditLedger } from '../ledger/index.ts';
-import { connectBank } from '../psp/index.ts';
+import { type AtBank, connectHouse, createBanks, HOUSE_CONNECTION } from '../psp/index.ts';
 import { createSecrets } from '../secrets.ts';
 import { newChargeIds } from './bank-ids.ts';
 import { noOptions } from './charge-options.ts';
@@ -24,7 +24,7 @@ import { findCharge, insertCharge, markChargesEnded, openCharge } from './store.
 
 let database: TestDatabase;
 let bank: TestBank;
-let deps: Deps;
+let deps: AtBank;
 beforeAll(async () => {
   [database, bank] = await Promise.all([createTestDatabase(), startTestBank()]);
   const config = readConfig({
@@ -33,13 +33,15 @@ beforeAll(async () => {
     PSP_TOKEN_URL: `${bank.url}/oauth/token`,
   });
   const secrets = createSecrets(Buffer.alloc(32, 7));
+  const house = connectHouse(config);
   deps = {
     db: createDb(createPool({ url: database.appUrl })),
     clock: createAdjustableClock(),
     log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
     config,
     secrets,
-    psp: connectBank(config),
+    ...house,
+    banks: createBanks(house),
     files: createFiles({ config, secrets }),
   };
 });
@@ -58,6 +60,7 @@ const anHourLater = new Date('2026-11-21T13:00:00Z');
 function newCharge(merchantId: number, changes: Partial<Charge> = {}): Charge {
   return {
     merchantId,
+    connectionId: HOUSE_CONNECTION,
     ...newChargeIds(merchantId, changes.createdAt ?? now),
     status: 'pending',
     amountCents: 1000,
@@ -213,19 +216,16 @@ test('concurrent charges of many merchants each follow the terms and the approva
 test('a charge is stored before it is created at the bank, whatever else is in the batch', async () => {
   const merchantId = await insertMerchant(deps.db);
   const wasStored: boolean[] = [];
-  const watchedDeps: Deps = {
-    ...deps,
-    psp: {
-      ...deps.psp,
-      async createCharge(order) {
-        const { rows } = await sql`
-          select from charges where merchant_id = ${merchantId} and txid = ${order.txid}
-        `.execute(deps.db);
-        wasStored.push(rows.length === 1);
-        return deps.psp.createCharge(order);
-      },
+  const watchedDeps = withPsp(deps, {
+    ...deps.psp,
+    async createCharge(order) {
+      const { rows } = await sql`
+        select from charges where merchant_id = ${merchantId} and txid = ${order.txid}
+      `.execute(deps.db);
+      wasStored.push(rows.length === 1);
+      return deps.psp.createCharge(order);
     },
-  };
+  });
   const request = { merchantId, amount: 10, expiresInSeconds: 1800, callbackUrl: undefined };
   await Promise.all(Array.from({ length: 50 }, () => createPayment(watchedDeps, request)));
   expect(wasStored).toEqual(Array.from({ length: 50 }, () => true));

@@ -11,7 +11,7 @@ import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { readMerchant } from '../identity/index.ts';
 import { auditLedger, readBalances } from '../ledger/index.ts';
-import type { BankReceivedPix } from '../psp/index.ts';
+import { type BankReceivedPix, HOUSE_CONNECTION } from '../psp/index.ts';
 import { newStaticTxid } from './bank-ids.ts';
 import { noOptions } from './charge-options.ts';
 import { buildChargeForPix } from './credit-counters.ts';
@@ -23,6 +23,7 @@ import { insertCharge, MADE_WITH_DASHBOARD, MADE_WITH_PAYMENT_LINK } from './sto
 
 const propertyRuns = Number(process.env['PROPERTY_RUNS'] ?? 12);
 const ownKey = '8f5c1a2e-3b7d-4e61-9a0f-6d2c4b8e1f35';
+const house = { id: HOUSE_CONNECTION, pixKey: ownKey };
 
 let database: TestDatabase;
 let db: Db;
@@ -48,7 +49,7 @@ const pixTo = (txid: string, amountCents: number, change: Partial<BankReceivedPi
   return { endToEndId, amountCents, paidAt: new Date(), txid, pixKey: ownKey, returns: [], ...change };
 };
 const settle = (...received: BankReceivedPix[]) =>
-  inTransaction(deps(), (tx) => settleReceived(tx, received, ownKey));
+  inTransaction(deps(), (tx) => settleReceived(tx, received, house));
 const readSuspenseCents = async () => (await readBalances(db, 0)).suspense;
 const chargesOf = (merchantId: number) =>
   db
@@ -97,7 +98,7 @@ const readCode = ({ id }: GivenCode) =>
 async function givenCharge(merchantId: number, amountCents: number, paymentLinkId?: string) {
   const merchant = await readMerchant(db, merchantId);
   if (merchant === undefined) throw new Error('no merchant');
-  const charge = buildChargeForPix(merchant, amountCents, new Date());
+  const charge = buildChargeForPix(merchant, HOUSE_CONNECTION, amountCents, new Date());
   const by = {
     requestId: null,
     madeWith: paymentLinkId === undefined ? MADE_WITH_DASHBOARD : MADE_WITH_PAYMENT_LINK,
@@ -142,7 +143,7 @@ describe('a Pix paid with a counter code', () => {
     const isSettled = Promise.withResolvers<void>();
     const mayCommit = Promise.withResolvers<void>();
     const earlier = inTransaction(deps(), async (tx) => {
-      await settleReceived(tx, [pixTo(charge.txid, 5000)], ownKey);
+      await settleReceived(tx, [pixTo(charge.txid, 5000)], house);
       isSettled.resolve();
       await mayCommit.promise;
     });
@@ -254,7 +255,7 @@ test('settling a code’s payment next to another merchant’s does not deadlock
   // This transaction holds the counters of the low merchant, so that the others meet while they wait for it.
   const lockingTransaction = inTransaction(deps(), async (tx) => {
     await insertCharge(tx, {
-      charge: buildChargeForPix(merchant, 1000, tx.now),
+      charge: buildChargeForPix(merchant, HOUSE_CONNECTION, 1000, tx.now),
       terms: merchant,
       nextCheckAt: tx.now,
     });

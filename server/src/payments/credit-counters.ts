@@ -8,7 +8,7 @@ import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type Merchant, readMerchant } from '../identity/index.ts';
 import { lockBalances, movements, post } from '../ledger/index.ts';
-import type { BankReceivedPix } from '../psp/index.ts';
+import { type BankReceivedPix, HOUSE_CONNECTION } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { findDueReserves, insertReserves, markReservesReleased } from '../reserves/index.ts';
 import { merchantIdFromStaticTxid, newChargeIds } from './bank-ids.ts';
@@ -36,6 +36,7 @@ export type CounterCodeCharge = {
 export async function buildCounterCodeCharges(
   tx: Tx,
   received: readonly BankReceivedPix[],
+  connectionId: number,
 ): Promise<ReadonlyMap<string, CounterCodeCharge>> {
   const candidates = received.flatMap((pix) => {
     const merchantId = pix.txid === undefined ? undefined : merchantIdFromStaticTxid(pix.txid);
@@ -53,7 +54,7 @@ export async function buildCounterCodeCharges(
     const counterCodeId = codeIds.get(txid);
     const merchant = merchants.get(merchantId);
     if (counterCodeId === undefined || merchant === undefined) return [];
-    const charge = buildChargeForPix(merchant, pix.amountCents, tx.now);
+    const charge = buildChargeForPix(merchant, connectionId, pix.amountCents, tx.now);
     return [[pix.endToEndId, { charge, merchant, counterCodeId }] as const];
   });
   return new Map(counterCharges);
@@ -73,9 +74,15 @@ async function findCodeIds(
 }
 
 /** Builds a charge for a Pix that was received without one. The charge has no BR Code: nobody will pay it again. */
-export function buildChargeForPix(merchant: Merchant, amountCents: number, now: Date): Charge {
+export function buildChargeForPix(
+  merchant: Merchant,
+  connectionId: number,
+  amountCents: number,
+  now: Date,
+): Charge {
   return {
     merchantId: merchant.id,
+    connectionId,
     ...newChargeIds(merchant.id, now),
     status: 'pending',
     amountCents,
@@ -132,7 +139,7 @@ export async function creditAssignedPix(
   merchant: Merchant,
   pix: Pick<BankReceivedPix, 'endToEndId' | 'amountCents' | 'paidAt'>,
 ): Promise<string> {
-  const charge = buildChargeForPix(merchant, pix.amountCents, tx.now);
+  const charge = buildChargeForPix(merchant, HOUSE_CONNECTION, pix.amountCents, tx.now);
   const { merchantId, id, amountCents, feeCents, reserveCents, reserveDays } = charge;
   if (feeCents >= amountCents) throw new Refusal('AMOUNT_BELOW_FEE');
   await publishChargeEvents(tx, 'paid', [{ charge, paidAt: pix.paidAt }]);

@@ -2,7 +2,15 @@ import pMap from 'p-map';
 import { isDatabaseOutage } from '../db/outage.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { type BankCharge, type BankReceivedPix, PspRefused, PspUnknown } from '../psp/index.ts';
+import {
+  type AtBank,
+  atBank,
+  atEachBank,
+  type BankCharge,
+  type BankReceivedPix,
+  PspRefused,
+  PspUnknown,
+} from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { openWithBankCharge } from './create-payment.ts';
 import type { Charge } from './payment.ts';
@@ -20,9 +28,10 @@ export async function cancelPayment(deps: Deps, merchantId: number, id: string):
   const charge = await readCharge(deps, merchantId, id);
   if (charge.cancelledAt !== null && charge.status === 'expired') return charge;
   refuseEnded(charge);
-  const bankCharge = await removeAtBank(deps, charge);
+  const bank = atBank(deps, charge.connectionId);
+  const bankCharge = await removeAtBank(bank, charge);
   if (bankCharge.received.length > 0)
-    await inTransaction(deps, (tx) => settleReceived(tx, bankCharge.received, deps.config.pixKey));
+    await inTransaction(deps, (tx) => settleReceived(tx, bankCharge.received, bank.connection));
   else if (bankCharge.status === 'removed')
     await inTransaction(deps, (tx) => endCharges(tx, [charge], 'expired', tx.now));
   else throw new Refusal('PAYMENT_PROCESSING_ERROR', { retryAfterSeconds: 5 });
@@ -46,7 +55,7 @@ function refuseEnded({ status }: Charge): void {
  * Requests the removal and returns the bank's state of the charge. If the bank refuses or does not respond, the charge
  * is looked up, because it may be paid or removed already.
  */
-async function removeAtBank(deps: Deps, charge: Charge): Promise<BankCharge> {
+async function removeAtBank(deps: AtBank, charge: Charge): Promise<BankCharge> {
   try {
     return await deps.psp.removeCharge(charge.txid);
   } catch (error) {
@@ -91,8 +100,17 @@ export async function expireCharges(deps: Deps): Promise<number> {
   const due = await inTransaction(deps, (tx) =>
     leaseDueCharges(tx, new Date(tx.now.getTime() + retryMs), batchSize),
   );
-  const pending = due.filter((charge) => charge.status === 'pending');
-  if (pending.length === 0) return due.length;
+  const pending = Map.groupBy(
+    due.filter((charge) => charge.status === 'pending'),
+    (charge) => charge.connectionId,
+  );
+  await atEachBank(deps, (bank) => endDueCharges(bank, pending.get(bank.connection.id) ?? []));
+  return due.length;
+}
+
+/** Ends the charges of one bank that are over, and returns how many were looked up. */
+async function endDueCharges(deps: AtBank, pending: readonly Charge[]): Promise<number> {
+  if (pending.length === 0) return 0;
   const lookUps = await pMap(
     pending,
     async (charge) => ({
@@ -113,7 +131,7 @@ export async function expireCharges(deps: Deps): Promise<number> {
     await inTransaction(deps, (tx) => endCharges(tx, confirmed, 'expired'));
     await inTransaction(deps, (tx) => endCharges(tx, unconfirmed, 'error'));
   }
-  return due.length;
+  return pending.length;
 }
 
 function shouldEnd({ charge, bankCharge }: LookUp, now: Date): boolean {
@@ -127,7 +145,7 @@ function shouldEnd({ charge, bankCharge }: LookUp, now: Date): boolean {
   return bankCharge.status === 'removed' || sinceExpiryMs >= 0;
 }
 
-async function lookUpCharge(deps: Deps, charge: Charge): Promise<LookUp['bankCharge']> {
+async function lookUpCharge(deps: AtBank, charge: Charge): Promise<LookUp['bankCharge']> {
   try {
     return await deps.psp.findCharge(charge.txid);
   } catch (error) {
@@ -138,7 +156,7 @@ async function lookUpCharge(deps: Deps, charge: Charge): Promise<LookUp['bankCha
 }
 
 /** Books the Pix that the look-ups show. */
-async function settleLookedUp(deps: Deps, lookUps: readonly LookUp[]): Promise<void> {
+async function settleLookedUp(deps: AtBank, lookUps: readonly LookUp[]): Promise<void> {
   const received: BankReceivedPix[] = lookUps.flatMap(({ bankCharge }) =>
     bankCharge === undefined || bankCharge === 'silent' ? [] : bankCharge.received,
   );
@@ -147,9 +165,9 @@ async function settleLookedUp(deps: Deps, lookUps: readonly LookUp[]): Promise<v
 }
 
 /** Books Pix together, or one by one after a failure: a Pix that cannot be booked must not stop the others. */
-async function settleTogetherOrAlone(deps: Deps, received: readonly BankReceivedPix[]): Promise<void> {
+async function settleTogetherOrAlone(deps: AtBank, received: readonly BankReceivedPix[]): Promise<void> {
   try {
-    await inTransaction(deps, (tx) => settleReceived(tx, received, deps.config.pixKey));
+    await inTransaction(deps, (tx) => settleReceived(tx, received, deps.connection));
   } catch (err) {
     if (isDatabaseOutage(err)) throw err;
     if (received.length > 1) {
@@ -162,7 +180,7 @@ async function settleTogetherOrAlone(deps: Deps, received: readonly BankReceived
 }
 
 /** Opens the charges that the bank created although its response was lost, by storing the bank's BR Code of each. */
-async function openUnconfirmedCharges(deps: Deps, lookUps: readonly LookUp[], now: Date): Promise<void> {
+async function openUnconfirmedCharges(deps: AtBank, lookUps: readonly LookUp[], now: Date): Promise<void> {
   for (const { charge, bankCharge } of lookUps) {
     if (charge.brCode !== '' || bankCharge === undefined || bankCharge === 'silent') continue;
     if (bankCharge.status !== 'active' || charge.expiresAt <= now) continue;

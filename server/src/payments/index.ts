@@ -1,4 +1,5 @@
 import type { ModuleJob, ModuleLoop } from '../deps.ts';
+import { atEachBank } from '../psp/index.ts';
 import { releaseReserves } from './credit-counters.ts';
 import { expireCharges } from './end-charges.ts';
 import { reconcilePayments, rereadReceived } from './reconcile-payments.ts';
@@ -58,10 +59,14 @@ export const paymentLoops: readonly ModuleLoop[] = [
   { name: 'expiry', everyMs: 5000, work: expireCharges },
   { name: 'reserves', everyMs: 15_000, work: releaseReserves },
   // Returns 0, because each run reads its window completely: an immediate repetition would find nothing.
-  { name: 'reconciliation', everyMs: 20_000, work: (deps) => reconcilePayments(deps).then(() => 0) },
+  {
+    name: 'reconciliation',
+    everyMs: 20_000,
+    work: (deps) => atEachBank(deps, reconcilePayments).then(() => 0),
+  },
 ];
 
 /** Scheduled jobs of payments. Their odd minute keeps the gateway's nightly jobs from starting together. */
 export const paymentJobs: readonly ModuleJob[] = [
-  { name: 'reread-received', cron: '37 4 * * *', work: rereadReceived },
+  { name: 'reread-received', cron: '37 4 * * *', work: (deps) => atEachBank(deps, rereadReceived) },
 ];

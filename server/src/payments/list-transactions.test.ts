@@ -53,6 +53,7 @@ afterAll(async () => {
 function newCharge(owner: number, amountCents: number, createdAt: Date): Charge {
   return {
     merchantId: owner,
+    connectionId: 1,
     ...newChargeIds(owner, createdAt),
     status: 'pending',
     amountCents,

@@ -16,6 +16,8 @@ export type MerchantTerms = {
 export type Charge = {
   readonly merchantId: number;
   readonly id: string;
+  /** The account at which the bank knows the charge. Nobody else is asked about it. */
+  readonly connectionId: number;
   /** Our identifier of the charge at the bank. */
   readonly txid: string;
   readonly status: ChargeStatus;
@@ -44,6 +46,7 @@ export type PayableCharge = Pick<
   Charge,
   | 'merchantId'
   | 'id'
+  | 'connectionId'
   | 'txid'
   | 'status'
   | 'amountCents'

@@ -6,16 +6,23 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { startTestBank, type TestBank } from '../../test/bank.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertMerchant, type MerchantTermsRow } from '../../test/merchant-row.ts';
+import { withPsp } from '../../test/with-psp.ts';
 import { createAdjustableClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
 import { createDb, createPool } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
-import type { Deps } from '../deps.ts';
 import { createFiles } from '../files/index.ts';
 import { auditLedger, readBalances } from '../ledger/index.ts';
 import { createBacenCharges } from '../psp/bacen/charges.ts';
 import { createBacenClient } from '../psp/bacen/client.ts';
-import { type PixCharges, PspUnknown, storeNotices } from '../psp/index.ts';
+import {
+  type AtBank,
+  createBanks,
+  HOUSE_CONNECTION,
+  type PixCharges,
+  PspUnknown,
+  storeNotices,
+} from '../psp/index.ts';
 import { createSecrets } from '../secrets.ts';
 import { createPayment, type IdempotentCreation } from './create-payment.ts';
 import { releaseReserves } from './credit-counters.ts';
@@ -30,7 +37,7 @@ import { findCharge } from './store.ts';
 
 let database: TestDatabase;
 let bank: TestBank;
-let deps: Deps;
+let deps: AtBank;
 let clock: ReturnType<typeof createAdjustableClock>;
 let merchantId: number;
 /** Connects to the bank; `itemsPerPage` limits the pages of its lists. */
@@ -53,14 +60,16 @@ beforeEach(async () => {
     return createBacenCharges(client, config.pixKey, { name: 'Jangada', city: 'RECIFE' }, options);
   };
   const secrets = createSecrets(Buffer.alloc(32, 7));
+  // The adapter of charges alone, without payouts and refunds.
+  const house = { connection: { id: HOUSE_CONNECTION, pixKey: config.pixKey }, psp: connectToBank() };
   deps = {
     db: createDb(createPool({ url: database.appUrl })),
     clock,
     log: pino({ level: process.env['TEST_LOG'] ?? 'silent' }),
     config,
     secrets,
-    // The adapter of charges alone, without payouts and refunds.
-    psp: connectToBank(),
+    ...house,
+    banks: createBanks(house),
     files: createFiles({ config, secrets }),
   };
   merchantId = await newMerchant();
@@ -92,7 +101,7 @@ async function advance(seconds: number): Promise<void> {
   await bank.advance(seconds);
 }
 /** Processes all due notices. Returns their number. */
-async function processDueNotices(processDeps: Deps): Promise<number> {
+async function processDueNotices(processDeps: AtBank): Promise<number> {
   const processor = createNoticeProcessor(processDeps);
   const dueCount = await processor.sweep();
   await processor.waitUntilIdle(60_000);
@@ -220,18 +229,15 @@ describe('a caller who retries under the same key', () => {
 
 test('a charge that ended while the bank created it is never shown as open', async () => {
   const createAtBank = deps.psp.createCharge;
-  const slowBankDeps = {
-    ...deps,
-    psp: {
-      ...deps.psp,
-      // The bank takes so long that the expiry of charges ends this one before the bank's response.
-      createCharge: async (order: Parameters<typeof createAtBank>[0]) => {
-        await advance(181);
-        await expireCharges(deps);
-        return createAtBank(order);
-      },
+  const slowBankDeps = withPsp(deps, {
+    ...deps.psp,
+    // The bank takes so long that the expiry of charges ends this one before the bank's response.
+    createCharge: async (order) => {
+      await advance(181);
+      await expireCharges(deps);
+      return createAtBank(order);
     },
-  };
+  });
   const outcome = createPayment(slowBankDeps, {
     merchantId,
     amount: 10,
@@ -280,17 +286,14 @@ describe('a notice', () => {
     ];
     await notify(oddId, plainId);
     const find = deps.psp.findReceivedPix;
-    const zeroAmountDeps = {
-      ...deps,
+    const zeroAmountDeps = withPsp(deps, {
+      ...deps.psp,
       // The bank reports an amount of zero for the odd Pix, which the database refuses.
-      psp: {
-        ...deps.psp,
-        findReceivedPix: async (id: string) => {
-          const pix = await find(id);
-          return pix && id === oddId ? { ...pix, amountCents: 0 } : pix;
-        },
+      findReceivedPix: async (id) => {
+        const pix = await find(id);
+        return pix && id === oddId ? { ...pix, amountCents: 0 } : pix;
       },
-    };
+    });
     await processDueNotices(zeroAmountDeps);
     expect(await reload(plain.id)).toMatchObject({ status: 'paid' });
     // The shared row is done; the odd notice waits in its own row.
@@ -379,17 +382,14 @@ describe('reconciliation', () => {
     const windowLengthsMs: number[] = [];
     let isHidden = true;
     // The bank lists the Pix late.
-    const lateBankDeps: Deps = {
-      ...deps,
-      psp: {
-        ...deps.psp,
-        async *listReceivedPix(from, to) {
-          windowLengthsMs.push(to.getTime() - from.getTime());
-          for await (const page of deps.psp.listReceivedPix(from, to))
-            yield page.filter((pix) => !(isHidden && pix.endToEndId === endToEndId));
-        },
+    const lateBankDeps = withPsp(deps, {
+      ...deps.psp,
+      async *listReceivedPix(from, to) {
+        windowLengthsMs.push(to.getTime() - from.getTime());
+        for await (const page of deps.psp.listReceivedPix(from, to))
+          yield page.filter((pix) => !(isHidden && pix.endToEndId === endToEndId));
       },
-    };
+    });
     let found = 0;
     for (let seconds = 0; seconds < 900; seconds += 20) {
       if (seconds >= 300) isHidden = false;
@@ -420,7 +420,7 @@ describe('reconciliation', () => {
     await advance(80_000);
     for (const { brCode } of charges.slice(3)) await bank.pay({ brCode });
     await advance(3 * 86_400);
-    const smallPageDeps = { ...deps, psp: connectToBank({ itemsPerPage: 2 }) };
+    const smallPageDeps = withPsp(deps, connectToBank({ itemsPerPage: 2 }));
     expect(await reconcilePayments(smallPageDeps)).toBe(5);
     await smallPageDeps.psp.close();
   });
@@ -468,18 +468,15 @@ describe('the passing of time', () => {
     for (const { brCode } of [odd, plain]) await bank.pay({ brCode });
     await advance(121);
     const find = deps.psp.findCharge;
-    const zeroAmountDeps: Deps = {
-      ...deps,
+    const zeroAmountDeps = withPsp(deps, {
+      ...deps.psp,
       // The bank reports an amount of zero for the odd charge's Pix, which the database refuses.
-      psp: {
-        ...deps.psp,
-        findCharge: async (txid) => {
-          const atBank = await find(txid);
-          if (atBank === undefined || txid !== odd.txid) return atBank;
-          return { ...atBank, received: atBank.received.map((pix) => ({ ...pix, amountCents: 0 })) };
-        },
+      findCharge: async (txid) => {
+        const atBank = await find(txid);
+        if (atBank === undefined || txid !== odd.txid) return atBank;
+        return { ...atBank, received: atBank.received.map((pix) => ({ ...pix, amountCents: 0 })) };
       },
-    };
+    });
     await expireCharges(zeroAmountDeps);
     expect(await reload(plain.id)).toMatchObject({ status: 'paid' });
     expect(await reload(unpaid.id)).toMatchObject({ status: 'expired' });

@@ -1,8 +1,8 @@
 import pTimeout from 'p-timeout';
 import { createBatcher } from '../batcher.ts';
 import { inTransaction } from '../db/transaction.ts';
-import type { Deps } from '../deps.ts';
 import {
+  type AtBank,
   type BankReceivedPix,
   type DeferredNotice,
   deferNotices,
@@ -61,7 +61,7 @@ export type NoticeProcessor = Pick<NoticeSink, 'freeCapacity' | 'take'> & {
  * the database. Booking is idempotent by endToEndId, the nationwide id of a Pix. A notice that cannot be booked is
  * deferred alone, and a notice for which the bank is slow delays no other.
  */
-export function createNoticeProcessor(deps: Deps): NoticeProcessor {
+export function createNoticeProcessor(deps: AtBank): NoticeProcessor {
   let noticesInMemory = 0;
   const rowIdsInMemory = new Set<number>();
   /** Called when the processing of a row has ended. */
@@ -71,7 +71,7 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
     maxBatchSize,
     maxConcurrentRuns: maxConcurrentBookings,
     work: async (confirmed) => {
-      await inTransaction(deps, (tx) => settleReceived(tx, confirmed, deps.config.pixKey));
+      await inTransaction(deps, (tx) => settleReceived(tx, confirmed, deps.connection));
       await storeReturnHints({ db: deps.db, now: deps.clock.now() }, confirmed);
       // A batcher demands one result for each item, also where there is nothing to return.
       return confirmed.map(() => undefined);

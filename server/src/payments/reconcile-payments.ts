@@ -1,6 +1,5 @@
 import { inTransaction } from '../db/transaction.ts';
-import type { Deps } from '../deps.ts';
-import { type BankReceivedPix, storeNotices, storeReturnHints } from '../psp/index.ts';
+import { type AtBank, type BankReceivedPix, storeNotices, storeReturnHints } from '../psp/index.ts';
 import { findBookedIds, readReconciledUntil, writeReconciledUntil } from './received-store.ts';
 import { settleReceived } from './settle-received.ts';
 
@@ -20,7 +19,7 @@ const maxWindowMs = 24 * 3_600_000;
  * times: twice soon after it was paid, twice by windows that reach back ten minutes. Returns the number of Pix
  * booked.
  */
-export async function reconcilePayments(deps: Deps): Promise<number> {
+export async function reconcilePayments(deps: AtBank): Promise<number> {
   const end = deps.clock.now();
   let previousEnd = await readReconciledUntil(deps.db);
   let bookedCount = 0;
@@ -50,7 +49,7 @@ function isFirstOfInterval(previousEnd: Date | undefined, end: Date): boolean {
  * Reads the bank's list of one window of time, books the Pix that are missing from our books, and stores a hint for
  * each return. Returns the number of Pix booked.
  */
-async function bookMissingPixInWindow(deps: Deps, start: Date, until: Date): Promise<number> {
+async function bookMissingPixInWindow(deps: AtBank, start: Date, until: Date): Promise<number> {
   let bookedCount = 0;
   for await (const page of deps.psp.listReceivedPix(start, until)) {
     const bookedIds = await findBookedIds(
@@ -73,10 +72,10 @@ async function bookMissingPixInWindow(deps: Deps, start: Date, until: Date): Pro
  * Books listed Pix that no notice reported, and returns how many. If they cannot be booked together, returns 0 and
  * stores each as a notice, to be processed alone later.
  */
-export async function bookListedPix(deps: Deps, missing: readonly BankReceivedPix[]): Promise<number> {
+export async function bookListedPix(deps: AtBank, missing: readonly BankReceivedPix[]): Promise<number> {
   try {
     const { credited, suspense } = await inTransaction(deps, (tx) =>
-      settleReceived(tx, missing, deps.config.pixKey),
+      settleReceived(tx, missing, deps.connection),
     );
     return credited + suspense;
   } catch (error) {
@@ -95,7 +94,7 @@ export async function bookListedPix(deps: Deps, missing: readonly BankReceivedPi
  * Reads the list of the last two days again, because a bank may list a Pix so late that no overlapping window covers
  * it. Returns the number of Pix booked.
  */
-export async function rereadReceived(deps: Deps): Promise<number> {
+export async function rereadReceived(deps: AtBank): Promise<number> {
   const endMs = deps.clock.now().getTime();
   let bookedCount = 0;
   for (const windowsBack of [2, 1]) {

@@ -12,7 +12,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { auditLedger, movements, postThrough, readBalances } from '../ledger/index.ts';
 import type { LedgerEntry } from '../ledger/movements.ts';
 import { readAnnouncement } from '../outbox/index.ts';
-import type { BankReceivedPix } from '../psp/index.ts';
+import { type BankReceivedPix, HOUSE_CONNECTION } from '../psp/index.ts';
 import { newChargeIds } from './bank-ids.ts';
 import { type Charge, computeFeeAndReserve } from './payment.ts';
 import { callSettle, type NewReceivedPix } from './received-store.ts';
@@ -21,6 +21,7 @@ import { findCharge, insertCharge, markChargesEnded } from './store.ts';
 
 const propertyRuns = Number(process.env['PROPERTY_RUNS'] ?? 20);
 const ownKey = '8f5c1a2e-3b7d-4e61-9a0f-6d2c4b8e1f35';
+const house = { id: HOUSE_CONNECTION, pixKey: ownKey };
 
 let database: TestDatabase;
 let db: Db;
@@ -62,6 +63,7 @@ async function givenCharge(
       metadata: null,
       cancelledAt: null,
       merchantId,
+      connectionId: HOUSE_CONNECTION,
       ...newChargeIds(merchantId, tx.now),
       status: 'pending',
       amountCents,
@@ -91,7 +93,7 @@ const pixFor = (charge: Charge, change: Partial<BankReceivedPix> = {}): BankRece
 });
 
 const settle = (...received: BankReceivedPix[]) =>
-  inTransaction(deps(), (tx) => settleReceived(tx, received, ownKey));
+  inTransaction(deps(), (tx) => settleReceived(tx, received, house));
 const readSuspenseCents = () => readBalances(db, 0).then((balances) => balances.suspense);
 const countRows = async (table: 'events' | 'notifications', merchantId: number) => {
   const row = await db
@@ -169,7 +171,7 @@ describe('a confirmed Pix', () => {
     const isSettled = Promise.withResolvers<void>();
     const mayCommit = Promise.withResolvers<void>();
     const earlier = inTransaction(deps(), async (tx) => {
-      await settleReceived(tx, [second], ownKey);
+      await settleReceived(tx, [second], house);
       isSettled.resolve();
       await mayCommit.promise;
     });
@@ -292,6 +294,32 @@ describe('a confirmed Pix', () => {
       .executeTakeFirst();
     expect(row).toEqual({ outcome: 'suspense', reason, merchant_id: 0 });
   });
+});
+
+test('a charge is paid by the word of its own bank, and of no other', async () => {
+  const merchantId = await insertMerchant(db);
+  const charge = await givenCharge(merchantId);
+  const other = { id: 2, pixKey: 'loja@example.com' };
+  const told = [
+    pixFor(charge),
+    pixFor(charge, { pixKey: other.pixKey }),
+    pixFor(charge, { pixKey: undefined }),
+  ];
+  const counts = await inTransaction(deps(), (tx) => settleReceived(tx, told, other));
+  expect(counts).toEqual({ credited: 0, suspense: 3, alreadyBooked: 0 });
+  expect(await findCharge(db, merchantId, charge.id)).toMatchObject({ status: 'pending', endToEndId: null });
+  expect(await settle(pixFor(charge))).toMatchObject({ credited: 1 });
+});
+
+test('the database refuses to move a charge to another account', async () => {
+  const { merchantId, id } = await givenCharge(await insertMerchant(db));
+  const moved = db
+    .updateTable('charges')
+    .set({ connection_id: 2 })
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .execute();
+  await expect(moved).rejects.toThrow('a charge does not change this way');
 });
 
 test('a Pix is credited to a charge only if every character of its txid is the charge’s', async () => {

@@ -1,6 +1,6 @@
 import { TransactionConflict, type Tx } from '../db/transaction.ts';
 import { movements, PLATFORM, postThrough } from '../ledger/index.ts';
-import type { BankReceivedPix } from '../psp/index.ts';
+import type { BankReceivedPix, Connection } from '../psp/index.ts';
 import { insertReserves, type Reserve } from '../reserves/index.ts';
 import { chargeKeyOf } from './bank-ids.ts';
 import { addPaymentsToCounterCodes, addPaymentsToLinks } from './count-payments.ts';
@@ -35,7 +35,7 @@ type Credit = {
 type Decision = { readonly pix: NewReceivedPix; readonly credit?: Credit };
 
 /**
- * Books one or many Pix that our bank confirmed: each new one is credited to its charge, or put in suspense (kept by
+ * Books one or many Pix that the bank of a connection confirmed: each new one is credited to its charge, or put in suspense (kept by
  * the platform until an administrator decides) if it matches none. One statement reads the facts, and after the
  * decisions a second one writes all their consequences (books, charge, reserve, webhook, notification, open screens);
  * only payment links and counter codes take further statements. Idempotent by endToEndId, the nationwide id of a Pix.
@@ -43,7 +43,7 @@ type Decision = { readonly pix: NewReceivedPix; readonly credit?: Credit };
 export async function settleReceived(
   tx: Tx,
   received: readonly BankReceivedPix[],
-  ownPixKey: string,
+  connection: Connection,
 ): Promise<SettlementCounts> {
   const distinctPix = [...new Map(received.map((pix) => [pix.endToEndId, pix])).values()];
   if (distinctPix.length === 0) return { credited: 0, suspense: 0, alreadyBooked: 0 };
@@ -51,8 +51,8 @@ export async function settleReceived(
   const facts = await readPixFacts(tx, distinctPix.map(factsKey));
   const bookedIds = new Set(facts.flatMap(({ endToEndId, isBooked }) => (isBooked ? [endToEndId] : [])));
   const newPix = distinctPix.filter(({ endToEndId }) => !bookedIds.has(endToEndId));
-  const counterCharges = await buildCounterCodeCharges(tx, newPix);
-  const decisions = decideOutcomes(newPix, facts, counterCharges, ownPixKey);
+  const counterCharges = await buildCounterCodeCharges(tx, newPix, connection.id);
+  const decisions = decideOutcomes(newPix, facts, counterCharges, connection);
   // Links are locked before anything else, as they are when a link creates a charge: the opposite order could deadlock.
   const hasLinkOrCounterCodePayments = await addPaymentsToLinksAndCounterCodes(
     tx,
@@ -121,16 +121,16 @@ function decideOutcomes(
   received: readonly BankReceivedPix[],
   facts: readonly PixFacts[],
   counterCharges: ReadonlyMap<string, CounterCodeCharge>,
-  ownPixKey: string,
+  connection: Connection,
 ): Decision[] {
   const chargeByPix = new Map(facts.map(({ endToEndId, charge }) => [endToEndId, charge]));
   /** The txids of charges paid by an earlier Pix of this batch. */
   const paidTxids = new Set<string>();
   return received.map((pix) => {
     const counterCharge = counterCharges.get(pix.endToEndId);
-    if (counterCharge !== undefined) return decideCounterPix(pix, counterCharge, ownPixKey);
+    if (counterCharge !== undefined) return decideCounterPix(pix, counterCharge, connection);
     const charge = chargeByPix.get(pix.endToEndId);
-    const reason = suspenseReason(pix, charge, ownPixKey, paidTxids);
+    const reason = suspenseReason(pix, charge, connection, paidTxids);
     if (charge === undefined || reason !== undefined) return toSuspenseDecision(pix, reason ?? null);
     paidTxids.add(charge.txid);
     return toCreditDecision({ charge, pix });
@@ -141,10 +141,11 @@ function decideOutcomes(
 function decideCounterPix(
   pix: BankReceivedPix,
   counterCharge: CounterCodeCharge,
-  ownPixKey: string,
+  connection: Connection,
 ): Decision {
   const { charge } = counterCharge;
-  if (pix.pixKey !== undefined && pix.pixKey !== ownPixKey) return toSuspenseDecision(pix, 'wrong-key');
+  if (pix.pixKey !== undefined && pix.pixKey !== connection.pixKey)
+    return toSuspenseDecision(pix, 'wrong-key');
   if (charge.feeCents >= charge.amountCents) return toSuspenseDecision(pix, 'below-fee');
   return toCreditDecision({ charge, pix, counterCharge });
 }
@@ -165,12 +166,13 @@ function toCreditDecision(credit: Credit): Decision {
 function suspenseReason(
   pix: BankReceivedPix,
   charge: PayableCharge | undefined,
-  ownPixKey: string,
+  connection: Connection,
   paidTxids: ReadonlySet<string>,
 ): string | undefined {
   if (pix.txid === undefined) return 'no-txid';
-  if (charge === undefined) return 'unknown-txid';
-  if (pix.pixKey !== undefined && pix.pixKey !== ownPixKey) return 'wrong-key';
+  // What a bank says proves nothing about the charges of another account.
+  if (charge?.connectionId !== connection.id) return 'unknown-txid';
+  if (pix.pixKey !== undefined && pix.pixKey !== connection.pixKey) return 'wrong-key';
   if (pix.amountCents !== charge.amountCents) return 'wrong-amount';
   if (paidTxids.has(charge.txid) || !isStatusChangeAllowed(charge.status, 'paid')) return 'second-payment';
   return undefined;

@@ -19,6 +19,7 @@ import type { Charge, MerchantTerms, PayableCharge } from './payment.ts';
 export type ChargeRow = {
   merchant_id: number;
   id: string;
+  connection_id: number;
   txid: string;
   status: string;
   amount_cents: number;
@@ -40,6 +41,7 @@ export type ChargeRow = {
 export const chargeColumns = [
   'merchant_id',
   'id',
+  'connection_id',
   'txid',
   'status',
   'amount_cents',
@@ -62,6 +64,7 @@ export function chargeFrom(row: ChargeRow): Charge {
   return {
     merchantId: row.merchant_id,
     id: row.id,
+    connectionId: row.connection_id,
     txid: row.txid,
     // The table's CHECK admits only these words.
     status: row.status as ChargeStatus,
@@ -142,7 +145,7 @@ async function insertCharges(db: TxOrDb['db'], rows: readonly NewChargeRow[]): P
       insert into charges (
         merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
         reserve_cents, expires_at, callback_url, next_check_at, external_id, metadata, request_id, made_with,
-        created_at, updated_at)
+        connection_id, created_at, updated_at)
       select *, created_at
       from unnest(
         ${charges.map((charge) => charge.merchantId)}::bigint[], ${charges.map((charge) => charge.id)}::uuid[],
@@ -159,11 +162,12 @@ async function insertCharges(db: TxOrDb['db'], rows: readonly NewChargeRow[]): P
         ${textArray(charges.map(({ metadata }) => metadata && JSON.stringify(metadata)))}::jsonb[],
         ${textArray(rows.map(({ by }) => by?.requestId ?? null))}::text[],
         ${textArray(rows.map(({ by }) => by?.madeWith ?? null))}::text[],
+        ${charges.map((charge) => charge.connectionId)}::integer[],
         ${charges.map((charge) => charge.createdAt)}::timestamptz[]
       ) new_charge (
         merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
         reserve_cents, expires_at, callback_url, next_check_at, external_id, metadata, request_id, made_with,
-        created_at)
+        connection_id, created_at)
       where ${isClaimed}
       returning id
       )`,
@@ -323,6 +327,7 @@ export async function leaseDueCharges(tx: Tx, until: Date, limit: number): Promi
 const payableColumns = [
   'merchant_id',
   'id',
+  'connection_id',
   'txid',
   'status',
   'amount_cents',
@@ -396,6 +401,7 @@ function foundChargeOf(row: FoundChargeRow): FoundCharge {
   return {
     merchantId: row.merchant_id,
     id: row.id,
+    connectionId: row.connection_id,
     txid: row.txid,
     // The table's CHECK admits only these words.
     status: row.status as ChargeStatus,

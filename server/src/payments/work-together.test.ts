@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenCharge, givenMerchant } from '../../test/given.ts';
-import type { Deps } from '../deps.ts';
-import { type BankReceivedPix, PspUnknown, storeAndLeaseNotices } from '../psp/index.ts';
+import { withPsp } from '../../test/with-psp.ts';
+import { type BankReceivedPix, type Psp, PspUnknown, storeAndLeaseNotices } from '../psp/index.ts';
 import { createNoticeProcessor } from './process-notices.ts';
 
 // Notices that arrive together share calls to the bank and transactions; a single notice waits for no others.
@@ -37,11 +37,11 @@ const storeNoticesOf = (pix: readonly BankReceivedPix[], claimedAt?: Date) =>
   );
 
 /** The bank, with its calls recorded. */
-function watchedBank(changes: Partial<Deps['psp']> = {}) {
+function watchedBank(changes: Partial<Psp> = {}) {
   const bank = { ...gateway.deps.psp, ...changes };
   const lookUps = vi.spyOn(bank, 'findReceivedPix');
   const lists = vi.spyOn(bank, 'listReceivedPix');
-  return { lookUps, lists, deps: { ...gateway.deps, psp: bank } };
+  return { lookUps, lists, deps: withPsp(gateway.deps, bank) };
 }
 
 async function countCredited(pix: readonly BankReceivedPix[]): Promise<number> {
@@ -116,7 +116,7 @@ describe('concurrent payments', () => {
     expect(rows).toEqual([{ outcome: 'could not be booked', size: 1 }]);
   });
 
-  test.each<[string, Partial<Deps['psp']>]>([
+  test.each<[string, Partial<Psp>]>([
     [
       'refuses its list',
       {

@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import { createBacenCharges } from './bacen/charges.ts';
 import { type BacenClientOptions, createBacenClient } from './bacen/client.ts';
 import { createBacenRefunds } from './bacen/refunds.ts';
+import { type Bank, HOUSE_CONNECTION } from './bank.ts';
 import { createEfiAccount } from './efi/account.ts';
 import { createEfiDisputes } from './efi/disputes.ts';
 import { createEfiPayouts } from './efi/payouts.ts';
@@ -27,4 +28,12 @@ export function connectBank(
       account: createEfiAccount(client),
     }),
   };
+}
+
+/** Connects the operator's own account, which the settings name. */
+export function connectHouse(
+  config: Pick<Config, 'psp' | 'pixKey' | 'merchantCity'>,
+  options: BacenClientOptions = {},
+): Bank {
+  return { connection: { id: HOUSE_CONNECTION, pixKey: config.pixKey }, psp: connectBank(config, options) };
 }

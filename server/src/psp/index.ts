@@ -2,9 +2,20 @@
  * The bank (PSP, payment service provider): its interface, and the adapters that implement it. The bank calls us about
  * payments (notices) and about payouts, returns and disputes (hints). Both are stored, and then looked up at the bank.
  */
+
 export type { BankExchange } from './bacen/client.ts';
 export { mountNotices, noticePath } from './bacen/notice-routes.ts';
-export { connectBank } from './connect-bank.ts';
+export {
+  type AtBank,
+  atBank,
+  atEachBank,
+  type Bank,
+  type Banks,
+  type Connection,
+  createBanks,
+  HOUSE_CONNECTION,
+} from './bank.ts';
+export { connectBank, connectHouse } from './connect-bank.ts';
 export {
   deferHints,
   finishHints,

@@ -1,6 +1,7 @@
 import { inTransaction } from '../db/transaction.ts';
-import type { Deps, ModuleJob } from '../deps.ts';
+import type { ModuleJob } from '../deps.ts';
 import { noticePath } from './bacen/notice-routes.ts';
+import { type AtBank, atEachBank } from './bank.ts';
 import { pruneHints } from './hints.ts';
 import { pruneNotices } from './inbox.ts';
 
@@ -8,7 +9,11 @@ const noticeRetentionMs = 90 * 24 * 3_600_000;
 
 /** Scheduled jobs about the bank's callbacks. */
 export const pspJobs: readonly ModuleJob[] = [
-  { name: 'check-psp-webhook', cron: '23 4 * * *', work: ensureNoticeUrl },
+  {
+    name: 'check-psp-webhook',
+    cron: '23 4 * * *',
+    work: (deps) => atEachBank(deps, (bank) => ensureNoticeUrl(bank).then(() => 0)),
+  },
   {
     name: 'forget-notices',
     cron: '41 4 * * *',
@@ -31,7 +36,7 @@ export class ForeignWebhook extends Error {
  * ends in our secret path is ours; if our host name has changed, the new URL replaces it. Throws ForeignWebhook for any
  * other registered URL, which belongs to another gateway.
  */
-export async function ensureNoticeUrl(deps: Deps): Promise<void> {
+export async function ensureNoticeUrl(deps: AtBank): Promise<void> {
   const path = noticePath(deps);
   const ownUrl = deps.config.noticesUrl + path;
   const registeredUrl = await deps.psp.findNoticeUrl();

@@ -2,22 +2,23 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { givenCharge, givenMerchant } from '../../test/given.ts';
 import { type ScriptedBank, startScriptedBank } from '../../test/scripted-bank.ts';
-import type { Deps } from '../deps.ts';
+import { withPsp } from '../../test/with-psp.ts';
 import { disputeLoops } from '../disputes/index.ts';
 import { paymentLoops } from '../payments/index.ts';
 import { refundLoops } from '../refunds/index.ts';
 import { withdrawalLoops } from '../withdrawals/index.ts';
+import type { AtBank } from './bank.ts';
 
 // Texts from the bank that PostgreSQL cannot store, or of excessive length, must not keep money from being booked.
 
 let gateway: TestGateway;
 let bank: ScriptedBank;
-let deps: Deps;
+let deps: AtBank;
 
 beforeAll(async () => {
   gateway = await startTestGateway({ startsWork: false });
   bank = await startScriptedBank();
-  deps = { ...gateway.deps, psp: bank.connect({ PIX_KEY: gateway.deps.config.pixKey }) };
+  deps = withPsp(gateway.deps, bank.connect({ PIX_KEY: gateway.deps.config.pixKey }));
 });
 afterAll(async () => {
   await deps.psp.close();

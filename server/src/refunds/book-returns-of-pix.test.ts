@@ -13,9 +13,9 @@ import {
 import { givenRefund, readRefunds, requestRefundByApi } from '../../test/refunds.ts';
 import { runConcurrently } from '../../test/run-concurrently.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../test/webhook-receiver.ts';
-import type { Deps } from '../deps.ts';
+import { withPsp } from '../../test/with-psp.ts';
 import { readBalances } from '../ledger/index.ts';
-import type { BankReturn } from '../psp/index.ts';
+import type { AtBank, BankReturn } from '../psp/index.ts';
 import { bookReturnsOfPix } from './book-returns-of-pix.ts';
 
 let gateway: TestGateway;
@@ -71,7 +71,7 @@ async function returnAtBank(endToEndId: string, amountCents: number): Promise<st
 }
 
 /** The gateway's dependencies, with a bank that reports these returns for a Pix. */
-async function depsWithReturns(endToEndId: string, returns: readonly Partial<BankReturn>[]): Promise<Deps> {
+async function depsWithReturns(endToEndId: string, returns: readonly Partial<BankReturn>[]): Promise<AtBank> {
   const { psp, clock } = gateway.deps;
   const pix = await psp.findReceivedPix(endToEndId);
   if (pix === undefined) throw new Error('The bank does not know the Pix');
@@ -85,10 +85,7 @@ async function depsWithReturns(endToEndId: string, returns: readonly Partial<Ban
     reason: undefined,
     ...bankReturn,
   }));
-  return {
-    ...gateway.deps,
-    psp: { ...psp, findReceivedPix: async () => ({ ...pix, returns: listed }) },
-  };
+  return withPsp(gateway.deps, { ...psp, findReceivedPix: async () => ({ ...pix, returns: listed }) });
 }
 
 describe('a return made by the bank itself', () => {

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import pMap from 'p-map';
 import { openItem } from '../bank-watch/index.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
-import type { Deps } from '../deps.ts';
 import { allocateBankReturn } from '../disputes/index.ts';
 import { movements, PLATFORM, post } from '../ledger/index.ts';
 import {
@@ -11,7 +10,14 @@ import {
   lockRefundableCharge,
   type ReceivedPix,
 } from '../payments/index.ts';
-import { type BankReceivedPix, type BankReturn, deferHints, finishHints, leaseHints } from '../psp/index.ts';
+import {
+  type AtBank,
+  type BankReceivedPix,
+  type BankReturn,
+  deferHints,
+  finishHints,
+  leaseHints,
+} from '../psp/index.ts';
 import { publishRefundCompleted } from './publish-refund-event.ts';
 import { refundableCents, type StoredRefund, unsentOrderFields } from './refund.ts';
 import { endImpossibleRefund, refundKind, settleRefund, settleSuspenseOutcome } from './settle-refund.ts';
@@ -24,7 +30,7 @@ const maxConcurrentLookUps = 4;
  * Processes the bank's hints about returns (callbacks that a return of a received Pix changed). If not all returns of a
  * Pix could be booked, the hint is deferred and processed again later. Returns the number of hints.
  */
-export async function processReturnHints(deps: Deps): Promise<number> {
+export async function processReturnHints(deps: AtBank): Promise<number> {
   const hints = await inTransaction(deps, (tx) => leaseHints(tx, 'return', maxHintsPerRun));
   if (hints.length === 0) return 0;
   const areBooked = await pMap(hints, ({ reference }) => tryToBook(deps, reference), {
@@ -37,7 +43,7 @@ export async function processReturnHints(deps: Deps): Promise<number> {
   return hints.length;
 }
 
-async function tryToBook(deps: Deps, endToEndId: string): Promise<boolean> {
+async function tryToBook(deps: AtBank, endToEndId: string): Promise<boolean> {
   try {
     return await bookReturnsOfPix(deps, endToEndId);
   } catch (err) {
@@ -61,7 +67,7 @@ type ReturnBooking = { readonly outcome: Outcome; readonly alarm?: string | unde
  * return and our pending refunds together exceed the payment, impossible refunds are ended until the return fits.
  * Returns whether all returns are booked.
  */
-export async function bookReturnsOfPix(deps: Deps, endToEndId: string): Promise<boolean> {
+export async function bookReturnsOfPix(deps: AtBank, endToEndId: string): Promise<boolean> {
   const pix = await deps.psp.findReceivedPix(endToEndId);
   if (pix?.endToEndId !== endToEndId) return false;
   let outcomes: Outcome[];
@@ -73,7 +79,7 @@ export async function bookReturnsOfPix(deps: Deps, endToEndId: string): Promise<
 }
 
 /** Books the returns oldest first, each in its own transaction, because a transaction may post only once. */
-async function bookReturns(deps: Deps, { endToEndId, returns }: BankReceivedPix): Promise<Outcome[]> {
+async function bookReturns(deps: AtBank, { endToEndId, returns }: BankReceivedPix): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const bankReturn of returns.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
     const { outcome, alarm } = await inTransaction(deps, (tx) => bookReturn(tx, endToEndId, bankReturn));
@@ -242,7 +248,7 @@ function refundFromReturn(
  * has not yet returned of the Pix. Returns whether there was such a refund.
  */
 async function endOneImpossibleRefund(
-  deps: Deps,
+  deps: AtBank,
   { endToEndId, amountCents, returns }: BankReceivedPix,
 ): Promise<boolean> {
   const completed = returns.filter(({ status }) => status === 'completed');

@@ -1,7 +1,6 @@
 import pMap from 'p-map';
 import { findBookedPix, findBookedRefunds, readSetupTime } from '../bank-watch/index.ts';
-import type { Deps } from '../deps.ts';
-import type { BankReceivedPix } from '../psp/index.ts';
+import type { AtBank, BankReceivedPix } from '../psp/index.ts';
 import { bookReturnsOfPix } from './book-returns-of-pix.ts';
 
 /** A Pix may be returned within 90 days. */
@@ -14,7 +13,7 @@ const maxConcurrentLookUps = 4;
  * after a failover: a refund that was sent may be missing from our database, and must not be sent again. Returns
  * whether all were booked.
  */
-export async function bookUnknownReturns(deps: Deps): Promise<boolean> {
+export async function bookUnknownReturns(deps: AtBank): Promise<boolean> {
   const endMs = deps.clock.now().getTime();
   const beginningMs = (await readSetupTime(deps.db))?.getTime() ?? endMs;
   let areAllBooked = true;
@@ -41,7 +40,7 @@ export async function bookUnknownReturns(deps: Deps): Promise<boolean> {
  * Returns the ids of the Pix in our books of which the bank lists a pending or completed return that none of our
  * refunds matches.
  */
-async function findWithUnknownReturns({ db }: Deps, page: readonly BankReceivedPix[]): Promise<string[]> {
+async function findWithUnknownReturns({ db }: AtBank, page: readonly BankReceivedPix[]): Promise<string[]> {
   const bookedPix = await findBookedPix(
     db,
     page.map(({ endToEndId }) => endToEndId),

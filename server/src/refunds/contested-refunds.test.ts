@@ -12,10 +12,10 @@ import {
 } from '../../test/given.ts';
 import { givenDispute, processDisputes } from '../../test/given-dispute.ts';
 import { givenRefund } from '../../test/refunds.ts';
+import { withPsp } from '../../test/with-psp.ts';
 import { watchBalance } from '../bank-watch/watch-balance.ts';
-import type { Deps } from '../deps.ts';
 import { auditLedger, readBalances } from '../ledger/index.ts';
-import { type PixRefunds, PspRefused, PspUnknown } from '../psp/index.ts';
+import { type AtBank, type PixRefunds, PspRefused, PspUnknown } from '../psp/index.ts';
 import { bookReturnsOfPix } from './book-returns-of-pix.ts';
 import { sendRefunds } from './send-refunds.ts';
 
@@ -54,7 +54,7 @@ function readRefund(id: string) {
 }
 
 /** The gateway's dependencies, with a bank whose refund responses are scripted and whose calls are recorded. */
-function withBank(refunds: Partial<PixRefunds>): { deps: Deps; calls: string[] } {
+function withBank(refunds: Partial<PixRefunds>): { deps: AtBank; calls: string[] } {
   const calls: string[] = [];
   const realRefunds = gateway.deps.psp.refunds;
   if (realRefunds === undefined) throw new Error('The bank does not refund');
@@ -68,14 +68,14 @@ function withBank(refunds: Partial<PixRefunds>): { deps: Deps; calls: string[] }
       return (refunds.findRefund ?? realRefunds.findRefund)(endToEndId, refundId);
     },
   };
-  return { deps: { ...gateway.deps, psp: { ...gateway.deps.psp, refunds: recordingRefunds } }, calls };
+  return { deps: withPsp(gateway.deps, { ...gateway.deps.psp, refunds: recordingRefunds }), calls };
 }
 
 const throwUnknown = () => Promise.reject(new PspUnknown('no answer'));
 const throwRefused = () => Promise.reject(new PspRefused('no', { reason: 'não' }));
 
 /** Runs the sending of refunds once, after a poll of the bank's balance, without which nothing is sent. */
-async function runSending(deps: Deps): Promise<void> {
+async function runSending(deps: AtBank): Promise<void> {
   await watchBalance(gateway.deps);
   await sendRefunds(deps);
 }

@@ -38,7 +38,7 @@ export type SuspenseDecisionRequest = SuspenseDecision & {
  * it. Every step is in the audit log. Returns the Pix after the call. The contract's endpoints document the refusals.
  */
 export async function decideSuspense(deps: Deps, decision: SuspenseDecisionRequest): Promise<UnmatchedPix> {
-  if (decision.action === 'return' && deps.psp.refunds === undefined)
+  if (decision.action === 'return' && deps.banks.house.psp.refunds === undefined)
     throw new Refusal('REFUND_NOT_SUPPORTED');
   return inTransaction(deps, (tx) => decide(tx, decision));
 }

@@ -1,4 +1,5 @@
 import type { ModuleLoop } from '../deps.ts';
+import { atEachBank } from '../psp/index.ts';
 import { processReturnHints } from './book-returns-of-pix.ts';
 import { sendRefunds } from './send-refunds.ts';
 
@@ -10,6 +11,6 @@ export { sendRefunds } from './send-refunds.ts';
 
 /** Recurring work of refunds: sends them, and books the returns that the bank reports. */
 export const refundLoops: readonly ModuleLoop[] = [
-  { name: 'refunds', everyMs: 1000, sendsOrders: true, work: sendRefunds },
-  { name: 'returns', everyMs: 500, work: processReturnHints },
+  { name: 'refunds', everyMs: 1000, sendsOrders: true, work: (deps) => atEachBank(deps, sendRefunds) },
+  { name: 'returns', everyMs: 500, work: (deps) => atEachBank(deps, processReturnHints) },
 ];

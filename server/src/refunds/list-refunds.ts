@@ -7,7 +7,7 @@ import { listRefunds, readRefundBlockers } from './store.ts';
 
 /** Returns a payment's refunds, the amount that is still refundable, and the reason if no refund is possible now. */
 export async function listRefundsOf(
-  deps: Pick<Deps, 'db' | 'clock' | 'psp'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'banks'>,
   merchantId: number,
   chargeId: string,
 ): Promise<PaymentRefunds> {
@@ -16,7 +16,7 @@ export async function listRefundsOf(
   const refunds = await listRefunds(deps.db, merchantId, chargeId);
   const blockers = await readRefundBlockers(deps.db, merchantId, charge.endToEndId);
   const refusal =
-    deps.psp.refunds === undefined
+    deps.banks.house.psp.refunds === undefined
       ? new Refusal('REFUND_NOT_SUPPORTED')
       : refundRefusal(charge, blockers, deps.clock.now());
   return {

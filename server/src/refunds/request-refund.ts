@@ -44,7 +44,7 @@ export async function requestRefund(
   request: NewRefundRequest,
   idempotency?: IdempotencyHandle,
 ): Promise<StoredRefund> {
-  if (deps.psp.refunds === undefined) throw new Refusal('REFUND_NOT_SUPPORTED');
+  if (deps.banks.house.psp.refunds === undefined) throw new Refusal('REFUND_NOT_SUPPORTED');
   const requestedCents = request.amount === undefined ? null : parseAmount(request.amount);
   const id = idempotency?.resumedId ?? randomUUID();
   if (idempotency?.resumedId === undefined) await idempotency?.remember(id);

@@ -10,12 +10,12 @@ import {
   givenMerchant,
 } from '../../test/given.ts';
 import { givenRefund, readRefunds } from '../../test/refunds.ts';
+import { withPsp } from '../../test/with-psp.ts';
 import { refuseLowBankBalance } from '../bank-watch/index.ts';
 import { inTransaction } from '../db/transaction.ts';
-import type { Deps } from '../deps.ts';
 import { readBalances } from '../ledger/index.ts';
 import { settleReceived } from '../payments/index.ts';
-import { type BankReturn, type PixRefunds, PspRefused, PspUnknown } from '../psp/index.ts';
+import { type AtBank, type BankReturn, type PixRefunds, PspRefused, PspUnknown } from '../psp/index.ts';
 import { sendRefunds } from './send-refunds.ts';
 
 // No background work: each test runs the sending itself, against the bank or with scripted responses.
@@ -40,7 +40,7 @@ async function givenPayment(): Promise<string> {
   const endToEndId = await gateway.bank.pay({ brCode: charge.content });
   const pix = await gateway.deps.psp.findReceivedPix(endToEndId);
   if (pix === undefined) throw new Error('The bank does not know the Pix');
-  await inTransaction(gateway.deps, (tx) => settleReceived(tx, [pix], gateway.deps.config.pixKey));
+  await inTransaction(gateway.deps, (tx) => settleReceived(tx, [pix], gateway.deps.connection));
   return charge.id;
 }
 
@@ -56,7 +56,7 @@ const readItems = (reference: string) =>
 const readOwnBalances = () => readBalances(gateway.deps.db, merchant.id);
 
 /** The gateway's dependencies, with a bank whose refund responses are scripted and whose calls are recorded. */
-function withBank(refunds: Partial<PixRefunds>): { deps: Deps; calls: string[] } {
+function withBank(refunds: Partial<PixRefunds>): { deps: AtBank; calls: string[] } {
   const calls: string[] = [];
   const realRefunds = gateway.deps.psp.refunds;
   if (realRefunds === undefined) throw new Error('The bank does not refund');
@@ -70,7 +70,7 @@ function withBank(refunds: Partial<PixRefunds>): { deps: Deps; calls: string[] }
       return (refunds.findRefund ?? realRefunds.findRefund)(endToEndId, refundId);
     },
   };
-  return { deps: { ...gateway.deps, psp: { ...gateway.deps.psp, refunds: recordingRefunds } }, calls };
+  return { deps: withPsp(gateway.deps, { ...gateway.deps.psp, refunds: recordingRefunds }), calls };
 }
 
 const throwUnknown = () => Promise.reject(new PspUnknown('no answer'));
@@ -92,7 +92,7 @@ async function bankRecordOf(id: string, changes: Partial<BankReturn>): Promise<B
 }
 
 /** Runs the sending of refunds once, after a poll of the bank's balance, without which nothing is sent. */
-async function runSending(deps: Deps): Promise<void> {
+async function runSending(deps: AtBank): Promise<void> {
   await refuseLowBankBalance(gateway.deps);
   await sendRefunds(deps);
 }

@@ -13,10 +13,9 @@ import {
 import { openItem } from '../bank-watch/index.ts';
 import { addMs } from '../clock.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
-import type { Deps } from '../deps.ts';
 import { PLATFORM } from '../ledger/index.ts';
 import { readPayoutsStopWithSharedLock } from '../payouts-stop.ts';
-import type { BankReturn, PixRefunds } from '../psp/index.ts';
+import type { AtBank, BankReturn, PixRefunds } from '../psp/index.ts';
 import { type StoredRefund, toRefundOrder } from './refund.ts';
 import {
   endRefundLostToDispute,
@@ -41,7 +40,7 @@ type ClaimedRefund = { readonly refund: StoredRefund; readonly step: 'send' | 'l
  * call to the bank lasts, in a transaction that ends before the bank is called, so after a crash the refund counts as
  * sent and is looked up. Returns the number of due refunds.
  */
-export async function sendRefunds(deps: Deps): Promise<number> {
+export async function sendRefunds(deps: AtBank): Promise<number> {
   const { refunds } = deps.psp;
   if (refunds === undefined) return 0;
   const operations = refundOperations(deps, refunds);
@@ -66,9 +65,9 @@ export async function sendRefunds(deps: Deps): Promise<number> {
 }
 
 /** Whether the bank reports its balance. If it does, nothing is sent while the balance is unknown. */
-const doesBankReportBalance = ({ psp }: Deps) => psp.account !== undefined;
+const doesBankReportBalance = ({ psp }: AtBank) => psp.account !== undefined;
 
-function refundOperations(deps: Deps, refunds: PixRefunds): OrderOperations<StoredRefund, BankReturn> {
+function refundOperations(deps: AtBank, refunds: PixRefunds): OrderOperations<StoredRefund, BankReturn> {
   return {
     kind: refundKind,
     send: (refund) => refunds.requestRefund(toRefundOrder(refund)),

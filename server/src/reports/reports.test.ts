@@ -8,6 +8,7 @@ import { movements, post, readAvailable } from '../ledger/index.ts';
 import { newChargeIds } from '../payments/bank-ids.ts';
 import { settleReceived } from '../payments/index.ts';
 import { insertCharge, markChargesEnded } from '../payments/store.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
 import { chargeStats, dailyStats } from './routes.ts';
 import { walletStats } from './wallet-stats.ts';
 
@@ -39,6 +40,7 @@ async function givenCharge(
 ): Promise<void> {
   const charge = {
     merchantId,
+    connectionId: HOUSE_CONNECTION,
     ...newChargeIds(merchantId, now),
     status: 'pending',
     amountCents: 1000,
@@ -65,7 +67,7 @@ async function givenCharge(
   });
   if (status !== 'paid') return;
   const pix = { endToEndId, amountCents: 1000, paidAt: now, txid: charge.txid, pixKey, returns: [] };
-  await inTransaction(depsAt(now), (tx) => settleReceived(tx, [pix], pixKey));
+  await inTransaction(depsAt(now), (tx) => settleReceived(tx, [pix], { id: HOUSE_CONNECTION, pixKey }));
 }
 
 test('days are those of São Paulo: received amounts, counts, and the balance at the end of each', async () => {

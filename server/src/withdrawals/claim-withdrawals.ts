@@ -9,11 +9,11 @@ import { formatMomentForSentence } from '../calendar-day.ts';
 import { addMs } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Tx, TxWithSecrets } from '../db/transaction.ts';
-import type { Deps } from '../deps.ts';
 import { readObligations } from '../ledger/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { formatBrl } from '../payments/index.ts';
 import { lockPayoutsStop } from '../payouts-stop.ts';
+import type { AtBank } from '../psp/index.ts';
 import { findExceededCap } from './caps.ts';
 import { readControls } from './controls-store.ts';
 import { isSavedDestination } from './destinations-store.ts';
@@ -32,7 +32,7 @@ export type SendingRules = {
   readonly canResendSafely: boolean;
 };
 
-export function sendingRulesFrom({ config, psp }: Pick<Deps, 'config' | 'psp'>): SendingRules {
+export function sendingRulesFrom({ config, psp }: Pick<AtBank, 'config' | 'psp'>): SendingRules {
   const resendIsSafe = psp.payouts?.isResendSafe ?? false;
   return {
     limits: config.limits,

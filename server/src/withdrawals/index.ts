@@ -1,4 +1,5 @@
 import type { ModuleJob, ModuleLoop } from '../deps.ts';
+import { atEachBank } from '../psp/index.ts';
 import { reconcileWithdrawals, rereadSentPixList } from './reconcile-withdrawals.ts';
 import { lookUpWithdrawals, sendWithdrawals } from './send-withdrawals.ts';
 
@@ -15,14 +16,19 @@ export { verifyPin } from './verify-pin.ts';
 
 /** Recurring work of withdrawals. */
 export const withdrawalLoops: readonly ModuleLoop[] = [
-  { name: 'withdrawals', everyMs: 1000, sendsOrders: true, work: sendWithdrawals },
-  { name: 'withdrawal look-ups', everyMs: 1000, work: lookUpWithdrawals },
+  {
+    name: 'withdrawals',
+    everyMs: 1000,
+    sendsOrders: true,
+    work: (deps) => atEachBank(deps, sendWithdrawals),
+  },
+  { name: 'withdrawal look-ups', everyMs: 1000, work: (deps) => atEachBank(deps, lookUpWithdrawals) },
   // Returns 0 (no work is left), because each run reads the bank's list completely: an immediate repetition would find
   // nothing.
-  { name: 'sent Pix', everyMs: 30_000, work: (deps) => reconcileWithdrawals(deps).then(() => 0) },
+  { name: 'sent Pix', everyMs: 30_000, work: (deps) => atEachBank(deps, reconcileWithdrawals).then(() => 0) },
 ];
 
 /** Scheduled jobs of withdrawals. Their odd minute keeps the gateway's nightly jobs from starting together. */
 export const withdrawalJobs: readonly ModuleJob[] = [
-  { name: 'reread-sent', cron: '7 5 * * *', work: rereadSentPixList },
+  { name: 'reread-sent', cron: '7 5 * * *', work: (deps) => atEachBank(deps, rereadSentPixList) },
 ];

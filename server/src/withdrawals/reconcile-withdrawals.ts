@@ -4,9 +4,8 @@
 import { bookReply } from '../bank-orders.ts';
 import { readSetupTime } from '../bank-watch/index.ts';
 import { inTransaction } from '../db/transaction.ts';
-import type { Deps } from '../deps.ts';
 import { merchantIdFromIdEnvio } from '../payments/index.ts';
-import type { BankPayout, PixPayouts } from '../psp/index.ts';
+import type { AtBank, BankPayout, PixPayouts } from '../psp/index.ts';
 import { sumReturnedCents } from './book-payout-returns.ts';
 import { reportPayoutNotDebited } from './report-not-debited.ts';
 import { withdrawalOperations } from './send-withdrawals.ts';
@@ -26,7 +25,7 @@ const returnDays = 90;
  * neither the bank's response nor its callback reported them. An unknown payout stops payouts and opens an item for the
  * operator. Returns the number of unknown payouts.
  */
-export async function reconcileWithdrawals(deps: Deps): Promise<number> {
+export async function reconcileWithdrawals(deps: AtBank): Promise<number> {
   const { payouts } = deps.psp;
   if (payouts === undefined) return 0;
   const end = deps.clock.now();
@@ -50,7 +49,7 @@ export async function reconcileWithdrawals(deps: Deps): Promise<number> {
  * day on which it was sent. Ignores the time before the gateway was set up, when Pix were sent without it. Returns the
  * number of unknown payouts.
  */
-export async function rereadSentPixList(deps: Deps): Promise<number> {
+export async function rereadSentPixList(deps: AtBank): Promise<number> {
   const { payouts } = deps.psp;
   if (payouts === undefined) return 0;
   const endMs = deps.clock.now().getTime();
@@ -68,7 +67,7 @@ export async function rereadSentPixList(deps: Deps): Promise<number> {
 }
 
 /** Books what the bank's list of one window shows, and reports its unknown payouts. Returns their number. */
-async function readWindow(deps: Deps, payouts: PixPayouts, start: Date, until: Date): Promise<number> {
+async function readWindow(deps: AtBank, payouts: PixPayouts, start: Date, until: Date): Promise<number> {
   const operations = withdrawalOperations(deps, payouts);
   let unknownPayoutCount = 0;
   for await (const page of payouts.listPayouts(start, until)) {
@@ -122,7 +121,7 @@ function hasUnbookedChange(withdrawal: Withdrawal, payout: BankPayout): boolean 
  * neither again if the item is already open, or if an administrator has closed it. Returns 1; or 0 for a refused
  * payout, which is ignored because it moved no money.
  */
-async function reportUnknownPayout(deps: Deps, payout: BankPayout): Promise<number> {
+async function reportUnknownPayout(deps: AtBank, payout: BankPayout): Promise<number> {
   if (payout.status === 'refused') return 0;
   const detail = payoutDetails(payout);
   const isNewItem = await inTransaction(deps, (tx) =>

@@ -149,6 +149,6 @@ async function readEligibleMerchant(deps: Deps, merchantId: number): Promise<Mer
   const merchant = await readMerchant(deps.db, merchantId);
   if (merchant?.frozen) throw new Refusal('ACCOUNT_FROZEN');
   if (merchant?.approved !== true) throw new Refusal('ACCOUNT_NOT_APPROVED');
-  if (deps.psp.payouts === undefined) throw new Refusal('WITHDRAWALS_UNAVAILABLE');
+  if (deps.banks.house.psp.payouts === undefined) throw new Refusal('WITHDRAWALS_UNAVAILABLE');
   return merchant;
 }

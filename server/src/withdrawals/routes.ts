@@ -154,7 +154,7 @@ async function readPayoutStateResponse(deps: Deps): Promise<ResponseOf<typeof ad
   const state = await readPayoutState(deps.db);
   return {
     stopped_because: state.stoppedBecause,
-    bank_in_doubt: await isBankBalanceUnknownForDisplay(deps),
+    bank_in_doubt: await isBankBalanceUnknownForDisplay({ ...deps, ...deps.banks.house }),
     waiting: state.waiting,
     in_doubt: state.inDoubt,
     bank_balance: state.balanceCents === null ? null : brlFromCents(state.balanceCents),

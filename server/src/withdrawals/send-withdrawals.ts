@@ -2,9 +2,15 @@ import pMap from 'p-map';
 import { lookUpOrder, ORDER_LEASE_MS, type OrderOperations, sendOrder } from '../bank-orders.ts';
 import { addMs } from '../clock.ts';
 import { inTransaction } from '../db/transaction.ts';
-import type { Deps } from '../deps.ts';
 import { merchantIdFromIdEnvio } from '../payments/index.ts';
-import { type BankPayout, finishHints, leaseHints, type PixPayouts, PspRefused } from '../psp/index.ts';
+import {
+  type AtBank,
+  type BankPayout,
+  finishHints,
+  leaseHints,
+  type PixPayouts,
+  PspRefused,
+} from '../psp/index.ts';
 import { claimForResend, claimNextWithdrawal, sendingRulesFrom } from './claim-withdrawals.ts';
 import { concernsOperator } from './fail-withdrawal.ts';
 import { settleWithdrawal, withdrawalKind } from './settle-withdrawal.ts';
@@ -21,7 +27,7 @@ const maxConcurrentSends = 4;
  * Sends withdrawals to the bank until none is due. The transaction that claims a withdrawal ends before the bank is
  * called, so after a crash the withdrawal counts as sent and is looked up. Returns how many were due.
  */
-export async function sendWithdrawals(deps: Deps): Promise<number> {
+export async function sendWithdrawals(deps: AtBank): Promise<number> {
   const { payouts } = deps.psp;
   if (payouts === undefined || !(await isAnyWithdrawalToSend(deps.db, deps.clock.now()))) return 0;
   let dueCount = 0;
@@ -33,7 +39,7 @@ export async function sendWithdrawals(deps: Deps): Promise<number> {
 }
 
 /** Sends the next due withdrawal, if it may be sent. Returns false if none was due. */
-async function sendNext(deps: Deps, payouts: PixPayouts): Promise<boolean> {
+async function sendNext(deps: AtBank, payouts: PixPayouts): Promise<boolean> {
   const claim = await inTransaction(deps, (tx) => claimNextWithdrawal(tx, sendingRulesFrom(deps)));
   if (claim.is === 'none due') return false;
   if (claim.is === 'claimed') await sendOrder(deps, withdrawalOperations(deps, payouts), claim.withdrawal);
@@ -44,7 +50,7 @@ async function sendNext(deps: Deps, payouts: PixPayouts): Promise<boolean> {
 
 /** The operations that make withdrawals one kind of order to the bank (`bank-orders.ts`). */
 export function withdrawalOperations(
-  deps: Deps,
+  deps: AtBank,
   payouts: PixPayouts,
 ): OrderOperations<Withdrawal, BankPayout> {
   return {
@@ -80,7 +86,7 @@ const maxConcurrentLookUps = 8;
  * Looks up at the bank the withdrawals whose outcome is unknown, and those about which the bank sent a hint (a callback
  * that a payout changed). Returns how many were looked up.
  */
-export async function lookUpWithdrawals(deps: Deps): Promise<number> {
+export async function lookUpWithdrawals(deps: AtBank): Promise<number> {
   const { payouts } = deps.psp;
   if (payouts === undefined) return 0;
   await makeHintedDue(deps);
@@ -98,7 +104,7 @@ export async function lookUpWithdrawals(deps: Deps): Promise<number> {
  * Makes the withdrawals about which the bank sent a hint due now, and deletes the hints. A hint about no order of ours
  * is deleted too: its payout, if there is one, is in the bank's list, which reconciliation reads.
  */
-async function makeHintedDue(deps: Deps): Promise<void> {
+async function makeHintedDue(deps: AtBank): Promise<void> {
   await inTransaction(deps, async (tx) => {
     const hints = await leaseHints(tx, 'payout', maxPerRun);
     if (hints.length === 0) return;

@@ -1,6 +1,7 @@
 import { adminPayouts, outFees } from '@jangada/contract';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type GivenMerchant, parseSuccess } from '../../test/given.ts';
+import { withPsp } from '../../test/with-psp.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { createPool } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -182,7 +183,7 @@ describe('the payouts stop', () => {
       yield* payouts.listPayouts(from, to);
       await postPayouts('stop', { reason: 'certificado roubado' });
     };
-    const deps = { ...stand.deps, psp: { ...psp, payouts: { ...payouts, listPayouts } } };
+    const deps = withPsp(stand.deps, { ...psp, payouts: { ...payouts, listPayouts } });
     await expect(resumePayouts(deps, stand.admin.id, 'pronto')).rejects.toMatchObject({
       code: 'PAYOUTS_IN_QUESTION',
       message: expect.stringContaining('parados por outro motivo'),

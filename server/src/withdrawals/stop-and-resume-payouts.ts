@@ -51,7 +51,7 @@ export async function resumePayouts(
   stopReason?: string,
 ): Promise<void> {
   const reasonBeforeChecks = stopReason ?? (await readPayoutsStop(deps.db));
-  await refuseLowBankBalance(deps);
+  await refuseLowBankBalance({ ...deps, ...deps.banks.house });
   await reconcileOrRefuse(deps);
   await inTransaction(deps, async (tx) => {
     await refuseFormerAdministrator(tx, actorId);
@@ -87,7 +87,7 @@ const stoppedMeanwhileText =
  */
 async function reconcileOrRefuse(deps: Deps): Promise<void> {
   try {
-    await reconcileWithdrawals(deps);
+    await reconcileWithdrawals({ ...deps, ...deps.banks.house });
   } catch (error) {
     if (!(error instanceof PspUnknown)) throw error;
     throw new Refusal('PAYOUTS_IN_QUESTION', {

@@ -6,10 +6,9 @@ import { defaultPin, type GivenMerchant, givenCharge } from '../../test/given.ts
 import { runConcurrently } from '../../test/run-concurrently.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { inTransaction } from '../db/transaction.ts';
-import type { Deps } from '../deps.ts';
 import { readBalances } from '../ledger/index.ts';
 import { settleReceived } from '../payments/index.ts';
-import type { BankPayout, BankReceivedPix } from '../psp/index.ts';
+import type { AtBank, BankPayout, BankReceivedPix } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { holdWithdrawal, resolveWithdrawal } from './administer-withdrawals.ts';
 import { claimNextWithdrawal, sendingRulesFrom } from './claim-withdrawals.ts';
@@ -26,7 +25,7 @@ const raceRounds = isLongRun ? 200 : 6;
 let stand: WithdrawalStand;
 /** Another process of the same gateway. */
 let secondGateway: TestGateway;
-let processes: readonly [Deps, Deps];
+let processes: readonly [AtBank, AtBank];
 
 beforeAll(async () => {
   stand = await WithdrawalStand.start({ WITHDRAWAL_DAY: '1000000', GATEWAY_DAY: '10000000' });
@@ -43,7 +42,7 @@ afterAll(async () => {
   await stand.gateway.stop();
 });
 
-const processOf = (index: number): Deps => processes[index % 2 === 0 ? 0 : 1];
+const processOf = (index: number): AtBank => processes[index % 2 === 0 ? 0 : 1];
 
 const orderOf = (merchant: GivenMerchant, amountCents: number) =>
   ({
@@ -347,7 +346,7 @@ describe('concurrent payments and withdrawals of one account', () => {
       const settlements = paid
         .slice(6 * round, 6 * round + 6)
         .map((pix, index) =>
-          inTransaction(processOf(index), (tx) => settleReceived(tx, [pix], stand.deps.config.pixKey)),
+          inTransaction(processOf(index), (tx) => settleReceived(tx, [pix], stand.deps.connection)),
         );
       const requests = processes.map((deps) => outcomeOf(requestWithdrawal(deps, orderOf(merchant, 1000))));
       const outcomes = await Promise.all(requests);

@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestBank, type TestBank } from '../../test/bank.ts';
+import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import { insertMerchant } from '../../test/merchant-row.ts';
+import { readConfig } from '../config.ts';
+import { readMerchant } from '../identity/index.ts';
+import { invariant } from '../invariant.ts';
+import { atBank, type Banks, connectBank, createBanks, HOUSE_CONNECTION } from '../psp/index.ts';
+import { createChargeAtBank, prepareCharge, storePreparedCharge } from './create-payment.ts';
+import { cancelPayment, expireCharges } from './end-charges.ts';
+import type { Charge } from './payment.ts';
+import { reconcilePayments } from './reconcile-payments.ts';
+import { findCharge } from './store.ts';
+
+// The gateway speaks for two accounts at two banks: the operator's own, and a second one.
+
+const second = { id: 2, pixKey: 'emporio@example.com' };
+let gateway: TestGateway;
+let secondBank: TestBank;
+let banks: Banks;
+
+beforeAll(async () => {
+  gateway = await startTestGateway({ startsWork: false });
+  secondBank = await startTestBank({ account: { key: second.pixKey } });
+  const { psp } = readConfig({
+    PSP_BASE_URL: `${secondBank.apiUrl}/v2`,
+    PSP_TOKEN_URL: `${secondBank.apiUrl}/oauth/token`,
+    SANDBOX_PORT: String(secondBank.port),
+  });
+  const adapter = connectBank({ psp, pixKey: second.pixKey, merchantCity: 'RECIFE' });
+  banks = createBanks(gateway.deps.banks.house, [{ connection: second, psp: adapter }]);
+});
+
+afterAll(async () => {
+  await banks.of(second.id).psp.close();
+  await secondBank.stop();
+  await gateway.stop();
+});
+
+const deps = () => ({ ...gateway.deps, banks });
+const chargeAt = async (bank: 'house' | 'second', txid: string) => {
+  const { psp } = bank === 'house' ? banks.house : banks.of(second.id);
+  return psp.findCharge(txid);
+};
+const reload = (charge: Charge) => findCharge(gateway.deps.db, charge.merchantId, charge.id);
+
+async function givenChargeAt(connectionId: number): Promise<Charge> {
+  const { db, clock } = gateway.deps;
+  const merchant = await readMerchant(db, await insertMerchant(db));
+  invariant(merchant !== undefined, 'a merchant that was just stored');
+  const prepared = prepareCharge(deps(), merchant, {
+    merchantId: merchant.id,
+    amount: 25,
+    expiresInSeconds: 1800,
+    callbackUrl: undefined,
+  });
+  const charge = { ...prepared.charge, connectionId };
+  await storePreparedCharge({ db, now: clock.now() }, { ...prepared, charge });
+  return createChargeAtBank(deps(), charge, 'Empório Capibaribe', 'new');
+}
+
+test('a charge is made, cancelled and looked up at its own bank only', async () => {
+  const cancelled = await givenChargeAt(second.id);
+  const left = await givenChargeAt(second.id);
+  expect(await chargeAt('house', left.txid)).toBeUndefined();
+  expect(await chargeAt('second', left.txid)).toMatchObject({ status: 'active', pixKey: second.pixKey });
+
+  expect(await cancelPayment(deps(), cancelled.merchantId, cancelled.id)).toMatchObject({
+    status: 'expired',
+  });
+  expect(await chargeAt('second', cancelled.txid)).toMatchObject({ status: 'removed' });
+
+  // If the house were asked, it would not know the charge, and the charge would end as failed.
+  await gateway.advance(1900);
+  await secondBank.advance(1900);
+  await expireCharges(deps());
+  expect(await reload(left)).toMatchObject({ status: 'expired' });
+});
+
+test('a payment is found at the bank of its charge', async () => {
+  const charge = await givenChargeAt(second.id);
+  await secondBank.pay({ brCode: charge.brCode });
+  await reconcilePayments({ ...deps(), ...banks.house });
+  expect(await reload(charge)).toMatchObject({ status: 'pending' });
+  await reconcilePayments(atBank(deps(), second.id));
+  expect(await reload(charge)).toMatchObject({ status: 'paid' });
+});
+
+test('while one bank is silent, the charges of the others end', async () => {
+  const atHouse = await givenChargeAt(HOUSE_CONNECTION);
+  const atSecond = await givenChargeAt(second.id);
+  await gateway.bank.setBehaviour({ charges: 'down' });
+  await gateway.advance(1900);
+  await secondBank.advance(1900);
+  await expireCharges(deps());
+  expect(await reload(atSecond)).toMatchObject({ status: 'expired' });
+  expect(await reload(atHouse)).toMatchObject({ status: 'pending' });
+});

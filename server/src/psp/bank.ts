@@ -1,0 +1,60 @@
+import type { Deps } from '../deps.ts';
+import { invariant } from '../invariant.ts';
+import type { Psp } from './psp.ts';
+
+/** The operator's own account, which the settings name. */
+export const HOUSE_CONNECTION = 1;
+
+/** An account at a bank for which this gateway may speak. */
+export type Connection = {
+  readonly id: number;
+  /** The Pix key on which the account receives. */
+  readonly pixKey: string;
+};
+
+/** A connection, and the adapter that reaches its bank. */
+export type Bank = { readonly connection: Connection; readonly psp: Psp };
+
+export type Banks = {
+  readonly house: Bank;
+  /** The bank of a connection, to which everything that began there is bound. */
+  of(connectionId: number): Bank;
+  /** All banks that this gateway reads and sends to. */
+  all(): readonly Bank[];
+  close(): Promise<void>;
+};
+
+/**
+ * The dependencies of work at one bank. Other code has no `psp`, so work that belongs to one account cannot reach
+ * another by mistake.
+ */
+export type AtBank = Deps & Bank;
+
+export function atBank<D extends Pick<Deps, 'banks'>>(deps: D, connectionId: number): D & Bank {
+  return { ...deps, ...deps.banks.of(connectionId) };
+}
+
+/** Does the same work at each bank at the same time, and returns how many items it processed at all of them. */
+export async function atEachBank(deps: Deps, work: (atBank: AtBank) => Promise<number>): Promise<number> {
+  const results = await Promise.allSettled(deps.banks.all().map((bank) => work({ ...deps, ...bank })));
+  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
+  // Only now: a failure at one bank must not stop what is under way at the others.
+  if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures);
+  return results.reduce((sum, result) => sum + (result.status === 'fulfilled' ? result.value : 0), 0);
+}
+
+export function createBanks(house: Bank, others: readonly Bank[] = []): Banks {
+  const banks = new Map([house, ...others].map((bank) => [bank.connection.id, bank]));
+  return {
+    house,
+    of(connectionId) {
+      const bank = banks.get(connectionId);
+      invariant(bank !== undefined, `no bank is connected as ${connectionId}`);
+      return bank;
+    },
+    all: () => [...banks.values()],
+    async close() {
+      await Promise.all([...banks.values()].map(({ psp }) => psp.close()));
+    },
+  };
+}

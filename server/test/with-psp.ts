@@ -1,0 +1,7 @@
+import { type AtBank, createBanks, type Psp } from '../src/psp/index.ts';
+
+/** Dependencies whose bank is replaced, wherever they find it. */
+export function withPsp<D extends AtBank>(deps: D, psp: Psp): D {
+  const bank = { connection: deps.connection, psp };
+  return { ...deps, ...bank, banks: createBanks(bank) };
+}
