@@ -16,7 +16,7 @@ import { mailJobs, mailLoops } from './mail/index.ts';
 import { createPushSender, pruneNotifications, prunePushDevices, vapidOf } from './notifications/index.ts';
 import { createListener, type Listener, type Outbox } from './outbox/index.ts';
 import { createNoticeProcessor, type NoticeProcessor, paymentJobs, paymentLoops } from './payments/index.ts';
-import { type NoticeSink, pspJobs } from './psp/index.ts';
+import { atHouse, type NoticeSink, pspJobs } from './psp/index.ts';
 import { refundLoops } from './refunds/index.ts';
 import {
   createWebhookSender,
@@ -60,7 +60,7 @@ export function createBackgroundWork(
   databaseUrl: string,
 ): BackgroundWork {
   const runningLoops = new Map<string, RunningLoop>();
-  const noticeProcessor = createNoticeProcessor({ ...noticeDeps, ...noticeDeps.banks.house });
+  const noticeProcessor = createNoticeProcessor(atHouse(noticeDeps));
   const announceWebhooks = createWorkAnnouncer(deps);
   let sender: WebhookSender | undefined;
   let listener: Listener | undefined;

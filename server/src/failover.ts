@@ -8,7 +8,7 @@ import { reportServerChange } from './gateway/index.ts';
 import { PLATFORM } from './ledger/index.ts';
 import { notifyAdministrators } from './notifications/index.ts';
 import { claimDueComparison } from './payouts-stop.ts';
-import { PspUnknown } from './psp/index.ts';
+import { atHouse, PspUnknown } from './psp/index.ts';
 import { bookUnknownReturns } from './refunds/index.ts';
 import { Refusal } from './refusal.ts';
 import { resumePayouts } from './withdrawals/index.ts';
@@ -29,7 +29,7 @@ export async function handleFailover(deps: Deps): Promise<void> {
   const stopReason = await claimDueComparison(deps.db);
   if (stopReason === undefined) return;
   try {
-    if (!(await bookUnknownReturns({ ...deps, ...deps.banks.house })))
+    if (!(await bookUnknownReturns(atHouse(deps))))
       return deps.log.warn('payouts stay stopped after the failover: a return at the bank is not booked yet');
     await resumePayouts(
       deps,

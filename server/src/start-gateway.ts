@@ -20,7 +20,7 @@ import {
 } from './gateway/index.ts';
 import { startLoop } from './jobs/index.ts';
 import { createMetrics, serveMetrics } from './metrics/index.ts';
-import { connectHouse, createBanks, ensureNoticeUrl, ForeignWebhook } from './psp/index.ts';
+import { atHouse, connectHouse, createBanks, ensureNoticeUrl, ForeignWebhook } from './psp/index.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
 import { syncClockWithBank } from './sync-sandbox-clock.ts';
 import { findSettingWarnings, type Warning } from './warning.ts';
@@ -190,14 +190,14 @@ async function startClock({ mode, psp }: Config, log: Logger, onStop: OnStop): P
  */
 async function registerNoticesUrl(deps: Deps, onStop: OnStop): Promise<void> {
   try {
-    return await ensureNoticeUrl({ ...deps, ...deps.banks.house });
+    return await ensureNoticeUrl(atHouse(deps));
   } catch (error) {
     if (error instanceof ForeignWebhook) throw error;
     deps.log.warn({ err: error }, 'the webhook could not be registered at the bank yet');
   }
   let isRegistered = false;
   const work = async () => {
-    if (!isRegistered) await ensureNoticeUrl({ ...deps, ...deps.banks.house });
+    if (!isRegistered) await ensureNoticeUrl(atHouse(deps));
     isRegistered = true;
     return 0;
   };

@@ -10,7 +10,7 @@ import { readConfig } from '../src/config.ts';
 import { createDb, createPool, RECEIVING_CONNECTIONS } from '../src/db/pool.ts';
 import { readDataDirectory, stampDatabase } from '../src/gateway/index.ts';
 import { auditLedger } from '../src/ledger/index.ts';
-import { type AtBank, connectHouse, createBanks, ensureNoticeUrl } from '../src/psp/index.ts';
+import { type AtBank, atHouse, connectHouse, createBanks, ensureNoticeUrl } from '../src/psp/index.ts';
 import { createSecrets } from '../src/secrets.ts';
 import type { Warning } from '../src/warning.ts';
 import { startTestBank, type TestBank } from './bank.ts';
@@ -92,7 +92,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     checkAnswers: true,
     ...(options.pages && { pages: options.pages }),
   });
-  const deps: AtBank = { ...app.deps, ...app.deps.banks.house };
+  const deps: AtBank = atHouse(app.deps);
   if (!sharedGateway)
     await stampDatabase({ ...deps, dataDirectory: await readDataDirectory(database.ownerUrl) });
   options.beforeListening?.(app);

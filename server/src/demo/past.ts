@@ -6,7 +6,7 @@ import { request } from 'undici';
 import { z } from 'zod';
 import { type Clock, createAdjustableClock } from '../clock.ts';
 import type { Deps } from '../deps.ts';
-import type { AtBank } from '../psp/index.ts';
+import { type AtBank, atHouse } from '../psp/index.ts';
 
 /** Dependencies at the sandbox bank whose clock follows its simulated time, which never goes back. */
 export type PastDeps = AtBank & { readonly clock: ReturnType<typeof createAdjustableClock> };
@@ -22,7 +22,7 @@ export async function moveToPast(deps: Deps, since: Date): Promise<PastDeps> {
   const beginSecondsAgo = (deps.clock.now().getTime() - since.getTime()) / 1000;
   clock.follow(await moveBankTime(deps, { beginSecondsAgo }));
   // Only errors are logged: simulated events of the past are no news to the operator.
-  return { ...deps, ...deps.banks.house, clock, log: deps.log.child({}, { level: 'error' }) };
+  return { ...atHouse(deps), clock, log: deps.log.child({}, { level: 'error' }) };
 }
 
 /** Advances the bank's time and the clock to a moment, unless that moment has already passed. */

@@ -13,14 +13,14 @@ export type Connection = {
 };
 
 /** A connection, and the adapter that reaches its bank. */
-export type Bank = { readonly connection: Connection; readonly psp: Psp };
+export type ConnectedBank = { readonly connection: Connection; readonly psp: Psp };
 
 export type Banks = {
-  readonly house: Bank;
+  readonly house: ConnectedBank;
   /** The bank of a connection, to which everything that began there is bound. */
-  of(connectionId: number): Bank;
+  of(connectionId: number): ConnectedBank;
   /** All banks that this gateway reads and sends to. */
-  all(): readonly Bank[];
+  all(): readonly ConnectedBank[];
   close(): Promise<void>;
 };
 
@@ -28,10 +28,15 @@ export type Banks = {
  * The dependencies of work at one bank. Other code has no `psp`, so work that belongs to one account cannot reach
  * another by mistake.
  */
-export type AtBank = Deps & Bank;
+export type AtBank = Deps & ConnectedBank;
 
-export function atBank<D extends Pick<Deps, 'banks'>>(deps: D, connectionId: number): D & Bank {
+export function atBank<D extends Pick<Deps, 'banks'>>(deps: D, connectionId: number): D & ConnectedBank {
   return { ...deps, ...deps.banks.of(connectionId) };
+}
+
+/** Dependencies at the operator's own bank. */
+export function atHouse<D extends Pick<Deps, 'banks'>>(deps: D): D & ConnectedBank {
+  return { ...deps, ...deps.banks.house };
 }
 
 /** Does the same work at each bank at the same time, and returns how many items it processed at all of them. */
@@ -43,7 +48,7 @@ export async function atEachBank(deps: Deps, work: (atBank: AtBank) => Promise<n
   return results.reduce((sum, result) => sum + (result.status === 'fulfilled' ? result.value : 0), 0);
 }
 
-export function createBanks(house: Bank, others: readonly Bank[] = []): Banks {
+export function createBanks(house: ConnectedBank, others: readonly ConnectedBank[] = []): Banks {
   const banks = new Map([house, ...others].map((bank) => [bank.connection.id, bank]));
   return {
     house,

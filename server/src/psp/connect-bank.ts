@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import { createBacenCharges } from './bacen/charges.ts';
 import { type BacenClientOptions, createBacenClient } from './bacen/client.ts';
 import { createBacenRefunds } from './bacen/refunds.ts';
-import { type Bank, HOUSE_CONNECTION } from './bank.ts';
+import { type ConnectedBank, HOUSE_CONNECTION } from './bank.ts';
 import { createEfiAccount } from './efi/account.ts';
 import { createEfiDisputes } from './efi/disputes.ts';
 import { createEfiPayouts } from './efi/payouts.ts';
@@ -34,6 +34,6 @@ export function connectBank(
 export function connectHouse(
   config: Pick<Config, 'psp' | 'pixKey' | 'merchantCity'>,
   options: BacenClientOptions = {},
-): Bank {
+): ConnectedBank {
   return { connection: { id: HOUSE_CONNECTION, pixKey: config.pixKey }, psp: connectBank(config, options) };
 }

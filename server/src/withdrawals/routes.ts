@@ -27,6 +27,7 @@ import { isDatabaseOutage } from '../db/outage.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
 import { parseAccountId, requireFactor } from '../identity/index.ts';
+import { atHouse } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { holdWithdrawal, releaseWithdrawal, resolveWithdrawal } from './administer-withdrawals.ts';
 import {
@@ -154,7 +155,7 @@ async function readPayoutStateResponse(deps: Deps): Promise<ResponseOf<typeof ad
   const state = await readPayoutState(deps.db);
   return {
     stopped_because: state.stoppedBecause,
-    bank_in_doubt: await isBankBalanceUnknownForDisplay({ ...deps, ...deps.banks.house }),
+    bank_in_doubt: await isBankBalanceUnknownForDisplay(atHouse(deps)),
     waiting: state.waiting,
     in_doubt: state.inDoubt,
     bank_balance: state.balanceCents === null ? null : brlFromCents(state.balanceCents),

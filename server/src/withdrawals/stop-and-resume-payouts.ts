@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 import { recheckAbility } from '../identity/index.ts';
 import { PLATFORM } from '../ledger/index.ts';
 import { lockPayoutsStop, readPayoutsStop, writePayoutsStop } from '../payouts-stop.ts';
-import { PspUnknown } from '../psp/index.ts';
+import { atHouse, PspUnknown } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { reconcileWithdrawals } from './reconcile-withdrawals.ts';
 import { hasUnexplainedPayouts, makeWithdrawalsDueAfterResume } from './store.ts';
@@ -51,7 +51,7 @@ export async function resumePayouts(
   stopReason?: string,
 ): Promise<void> {
   const reasonBeforeChecks = stopReason ?? (await readPayoutsStop(deps.db));
-  await refuseLowBankBalance({ ...deps, ...deps.banks.house });
+  await refuseLowBankBalance(atHouse(deps));
   await reconcileOrRefuse(deps);
   await inTransaction(deps, async (tx) => {
     await refuseFormerAdministrator(tx, actorId);
@@ -87,7 +87,7 @@ const stoppedMeanwhileText =
  */
 async function reconcileOrRefuse(deps: Deps): Promise<void> {
   try {
-    await reconcileWithdrawals({ ...deps, ...deps.banks.house });
+    await reconcileWithdrawals(atHouse(deps));
   } catch (error) {
     if (!(error instanceof PspUnknown)) throw error;
     throw new Refusal('PAYOUTS_IN_QUESTION', {
