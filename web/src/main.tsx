@@ -1,4 +1,4 @@
-// The script of the dashboard. The configuration of Zod must be imported before any schema.
+// The script of the dashboard.
 
 import { startApp } from './app/start-app.tsx';
 

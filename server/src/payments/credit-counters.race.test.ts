@@ -158,6 +158,14 @@ describe('a Pix paid with a counter code', () => {
     expect(await readCode(code)).toMatchObject({ payments: 1, received_cents: 700 });
   });
 
+  test('is not credited by the word of another account’s bank, for the code carries the key of the operator’s', async () => {
+    const code = await givenCode();
+    const told = [pixTo(code.txid, 700), pixTo(code.txid, 700, { pixKey: undefined })];
+    const counts = await inTransaction(deps(), (tx) => settleReceived(tx, told, { ...house, id: 2 }));
+    expect(counts).toEqual({ credited: 0, suspense: 2, alreadyBooked: 0 });
+    expect(await readCode(code)).toMatchObject({ payments: 0 });
+  });
+
   test('becomes a paid charge under the merchant’s current terms', async () => {
     const terms = {
       in_rate: 99,

@@ -1,6 +1,6 @@
 import { TransactionConflict, type Tx } from '../db/transaction.ts';
 import { movements, PLATFORM, postThrough } from '../ledger/index.ts';
-import type { BankReceivedPix, Connection } from '../psp/index.ts';
+import { type BankReceivedPix, type Connection, HOUSE_CONNECTION } from '../psp/index.ts';
 import { insertReserves, type Reserve } from '../reserves/index.ts';
 import { chargeKeyOf } from './bank-ids.ts';
 import { addPaymentsToCounterCodes, addPaymentsToLinks } from './count-payments.ts';
@@ -35,10 +35,10 @@ type Credit = {
 type Decision = { readonly pix: NewReceivedPix; readonly credit?: Credit };
 
 /**
- * Books one or many Pix that the bank of a connection confirmed: each new one is credited to its charge, or put in suspense (kept by
- * the platform until an administrator decides) if it matches none. One statement reads the facts, and after the
- * decisions a second one writes all their consequences (books, charge, reserve, webhook, notification, open screens);
- * only payment links and counter codes take further statements. Idempotent by endToEndId, the nationwide id of a Pix.
+ * Books one or many Pix that the bank of a connection confirmed: each new one is credited to its charge, or put in
+ * suspense (kept by the platform until an administrator decides) if it matches none. One statement reads the facts, and
+ * after the decisions a second one writes all their consequences (books, charge, reserve, webhook, notification, open
+ * screens); only payment links and counter codes take further statements. Idempotent by endToEndId, the nationwide id of a Pix.
  */
 export async function settleReceived(
   tx: Tx,
@@ -144,6 +144,8 @@ function decideCounterPix(
   connection: Connection,
 ): Decision {
   const { charge } = counterCharge;
+  // The printed codes carry the key of the operator's own account.
+  if (connection.id !== HOUSE_CONNECTION) return toSuspenseDecision(pix, 'unknown-txid');
   if (pix.pixKey !== undefined && pix.pixKey !== connection.pixKey)
     return toSuspenseDecision(pix, 'wrong-key');
   if (charge.feeCents >= charge.amountCents) return toSuspenseDecision(pix, 'below-fee');

@@ -43,8 +43,9 @@ export function atHouse<D extends Pick<Deps, 'banks'>>(deps: D): D & ConnectedBa
 export async function atEachBank(deps: Deps, work: (atBank: AtBank) => Promise<number>): Promise<number> {
   const results = await Promise.allSettled(deps.banks.all().map((bank) => work({ ...deps, ...bank })));
   const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-  // Only now: a failure at one bank must not stop what is under way at the others.
-  if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures);
+  // Thrown only after all have ended: a failure at one bank must not stop the work at the others.
+  if (failures.length > 1) throw new AggregateError(failures, `the work failed at ${failures.length} banks`);
+  if (failures.length === 1) throw failures[0];
   return results.reduce((sum, result) => sum + (result.status === 'fulfilled' ? result.value : 0), 0);
 }
 

@@ -2,7 +2,6 @@
  * The bank (PSP, payment service provider): its interface, and the adapters that implement it. The bank calls us about
  * payments (notices) and about payouts, returns and disputes (hints). Both are stored, and then looked up at the bank.
  */
-
 export type { BankExchange } from './bacen/client.ts';
 export { mountNotices, noticePath } from './bacen/notice-routes.ts';
 export {

@@ -136,6 +136,8 @@ function found(schema: Checks | undefined, input: unknown) {
 }
 
 test('it reads every answer as Zod does, and refuses the same', () => {
+  expect(withSmall.schemas.get('user')).toBeInstanceOf(small.string().constructor);
+  expect(withZod.schemas.get('user')).not.toBeInstanceOf(small.string().constructor);
   expect(withSmall.schemas.size).toBeGreaterThan(300);
   expect(withSmall.readers.size).toBeGreaterThan(20);
   fc.assert(

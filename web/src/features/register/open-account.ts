@@ -3,7 +3,7 @@ import { normalizeDocument } from '@jangada/pix';
 import { signUp } from '../../session/sign-in.ts';
 
 // Validates and submits the registration form. This file is loaded only when the user begins to fill in the form,
-// because the schema library is too large for the first visit.
+// because nothing of it is needed to draw the form.
 
 /** Opens an account from a valid form, and signs in to it. */
 export async function openAccount(form: RegistrationForm): Promise<UserModel> {
