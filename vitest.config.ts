@@ -101,7 +101,10 @@ export default defineConfig({
         test: {
           name: 'web',
           include: ['web/src/**/*.browser.test.{ts,tsx}'],
-          setupFiles: clockOffsetMs() > 0 ? ['web/src/testing/move-clock.ts'] : [],
+          setupFiles: [
+            'web/src/testing/take-focus.ts',
+            ...(clockOffsetMs() > 0 ? ['web/src/testing/move-clock.ts'] : []),
+          ],
           env: { [CLOCK_OFFSET]: `${clockOffsetMs()}` },
           browser: {
             enabled: true,

@@ -29,16 +29,7 @@ beforeEach(async () => {
   proxy = await startSilentProxy(database.appUrl);
   runs = 0;
   work = async () => {};
-  schedule = await startSchedule(proxy.url(database.appUrl), log, [
-    {
-      name: 'prune',
-      cron: '0 0 1 1 *',
-      work: async () => {
-        runs += 1;
-        await work();
-      },
-    },
-  ]);
+  schedule = await startPruning();
 });
 afterEach(async () => {
   await schedule.stop();
@@ -51,6 +42,17 @@ afterAll(async () => {
   await database.drop();
 });
 
+const startPruning = () =>
+  startSchedule(proxy.url(database.appUrl), log, [
+    {
+      name: 'prune',
+      cron: '0 0 1 1 *',
+      work: async () => {
+        runs += 1;
+        await work();
+      },
+    },
+  ]);
 const addJob = () => direct.query("select graphile_worker.add_job('prune')");
 const waitingJobs = async () =>
   (await direct.query('select from graphile_worker._private_jobs')).rowCount ?? 0;
@@ -107,6 +109,14 @@ test('when its connections go silent, the schedule finds due jobs again, and hea
   await expect
     .poll(async () => (await findListeners()).filter((pid) => !before.includes(pid)))
     .toHaveLength(1);
+});
+
+test('a schedule whose connections go silent before it knows its tasks finds due jobs all the same', async () => {
+  await schedule.stop();
+  schedule = await startPruning();
+  proxy.silenceOpen();
+  await addJob();
+  await expect.poll(() => runs).toBe(1);
 });
 
 test('a job that was locked for a worker whose connection broke before it heard of it is run all the same', async () => {

@@ -23,6 +23,8 @@ export type Schedule = {
 const maxPollGapMs = 60_000;
 /** A job that has run for this long makes the schedule unhealthy. It is not interrupted. */
 const maxRunMs = 3_600_000;
+/** After this many looks for due jobs in a row that failed, the worker is restarted. */
+const maxFailedLooks = 3;
 /** The pause before another attempt to connect to the database or to restart the worker. */
 const retryMs = 1000;
 
@@ -52,6 +54,12 @@ export async function startSchedule(
   });
   // After the first start, so that a database that is unavailable at the start is reported at once.
   retryConnecting(pool, () => isStopping);
+
+  // The worker asks once for the ids of its tasks and keeps a failure of that question for ever, so that each look fails.
+  activity.onLooksFailing(() => {
+    log.warn('the job worker cannot look for due jobs, and is stopped to start anew');
+    runner.stop().catch((err: unknown) => log.warn({ err }, 'the job worker did not stop cleanly'));
+  });
 
   async function restartUntilStopped(): Promise<void> {
     for (;;) {
@@ -188,15 +196,23 @@ function trackActivity() {
   let lastPollAt = performance.now();
   let runningSince: number | undefined;
   let workerPoolIds: string[] = [];
+  let failedLooks = 0;
+  let handleLooksFailing = () => {};
   const recordPoll = () => {
     lastPollAt = performance.now();
     runningSince = undefined;
+    failedLooks = 0;
   };
   events.on('pool:create', ({ workerPool }) => void workerPoolIds.push(workerPool.id));
   events.on('worker:getJob:empty', recordPoll);
   events.on('job:complete', recordPoll);
+  events.on('worker:getJob:error', () => {
+    failedLooks += 1;
+    if (failedLooks === maxFailedLooks) handleLooksFailing();
+  });
   events.on('job:start', () => {
     runningSince = performance.now();
+    failedLooks = 0;
   });
   return {
     events,
@@ -205,6 +221,9 @@ function trackActivity() {
       return performance.now() - lastPollAt < maxPollGapMs;
     },
     workerPoolIds: (): readonly string[] => workerPoolIds,
+    onLooksFailing(handle: () => void) {
+      handleLooksFailing = handle;
+    },
     reset() {
       recordPoll();
       workerPoolIds = [];
