@@ -71,9 +71,11 @@ describe.each([
 
 test('after the sign-in the figures come with one call', async () => {
   const { page, complaints } = await newVisitor(browser, 'phone');
+  const settingsRead = page.waitForResponse((response) => response.url().endsWith('/api/settings'));
   await page.goto(`${stack.url}/login`);
   await page.getByLabel('Usuário').fill('lojista');
   await page.getByLabel('Senha', { exact: true }).fill('lojista-demo');
+  await settingsRead;
   await page.waitForLoadState('networkidle');
   const signIn = async () => {
     await page.getByRole('button', { name: 'Entrar', exact: true }).click();

@@ -111,10 +111,20 @@ test('when its connections go silent, the schedule finds due jobs again, and hea
     .toHaveLength(1);
 });
 
-test('a schedule whose connections go silent before it knows its tasks finds due jobs all the same', async () => {
+test('a schedule whose connections go silent while it asks for its tasks finds due jobs all the same', async () => {
   await schedule.stop();
+  const other = await direct.connect();
+  await other.query('begin; lock table graphile_worker._private_tasks in exclusive mode');
   schedule = await startPruning();
+  const findWaiting = () =>
+    direct.query(
+      `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+       and application_name like 'jangada jobs %' and query like '%_private_tasks%'`,
+    );
+  await expect.poll(async () => (await findWaiting()).rowCount).toBe(1);
   proxy.silenceOpen();
+  await other.query('rollback');
+  other.release();
   await addJob();
   await expect.poll(() => runs).toBe(1);
 });
