@@ -38,7 +38,8 @@ type Decision = { readonly pix: NewReceivedPix; readonly credit?: Credit };
  * Books one or many Pix that the bank of a connection confirmed: each new one is credited to its charge, or put in
  * suspense (kept by the platform until an administrator decides) if it matches none. One statement reads the facts, and
  * after the decisions a second one writes all their consequences (books, charge, reserve, webhook, notification, open
- * screens); only payment links and counter codes take further statements. Idempotent by endToEndId, the nationwide id of a Pix.
+ * screens); only payment links and counter codes take further statements. Idempotent by endToEndId, the nationwide id of
+ * a Pix.
  */
 export async function settleReceived(
   tx: Tx,
@@ -172,7 +173,7 @@ function suspenseReason(
   paidTxids: ReadonlySet<string>,
 ): string | undefined {
   if (pix.txid === undefined) return 'no-txid';
-  // What a bank says proves nothing about the charges of another account.
+  // The word of one bank proves nothing about the charges of another account.
   if (charge?.connectionId !== connection.id) return 'unknown-txid';
   if (pix.pixKey !== undefined && pix.pixKey !== connection.pixKey) return 'wrong-key';
   if (pix.amountCents !== charge.amountCents) return 'wrong-amount';

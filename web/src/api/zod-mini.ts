@@ -1,15 +1,15 @@
 /**
- * What the build puts in the place of `zod/mini` in the browser: it reads as Zod does, in a small part of the bytes and
- * of the work at the start. The types stay those of Zod. A test compares the two for every schema of the contract; the
+ * Takes the place of `zod/mini` in the browser: it reads as Zod does, in a small part of the bytes and of the work at the
+ * start. The types stay those of Zod. A test compares the two for every schema of the contract; the
  * panel's own schemas are made of the same parts.
  */
 
 type Issue = { readonly path: readonly PropertyKey[]; readonly message: string; readonly aborts: boolean };
-/** What is being read: the value is replaced by what it is read as. */
+/** A value on its way through a schema: a step may replace it, and adds the issues that it finds. */
 type Reading = { value: unknown; readonly issues: Issue[] };
 type Read = (reading: Reading) => unknown;
 type Check = (reading: Reading, message: string | undefined) => unknown;
-/** What a schema makes of an absent key: a value in its place, nothing, or an error. */
+/** How a schema treats an absent key: it puts a value in its place, leaves it out, or reports an error. */
 type Absence = 'defaulted' | 'optional' | undefined;
 type ErrorOption = string | { readonly error?: string | undefined; readonly offset?: boolean } | undefined;
 type Fields = Readonly<Record<string, Schema>>;
@@ -25,16 +25,20 @@ interface Traits {
 }
 
 class Schema {
-  readonly shape: Fields | undefined;
-  readonly options: readonly unknown[] | undefined;
   readonly traits: Traits;
   readonly #read: Read;
 
   constructor(read: Read, traits: Traits = {}) {
     this.#read = read;
     this.traits = traits;
-    this.shape = traits.shape;
-    this.options = traits.options;
+  }
+
+  get shape(): Fields | undefined {
+    return this.traits.shape;
+  }
+
+  get options(): readonly unknown[] | undefined {
+    return this.traits.options;
   }
 
   check(...checks: (Check | Schema)[]): Schema {
@@ -223,7 +227,7 @@ export const _default = (inner: Schema, substitute: unknown) =>
   new Schema(
     (reading) => {
       if (reading.value !== undefined) inner.run(reading);
-      reading.value ??= reading.value === null ? null : substitute;
+      if (reading.value === undefined) reading.value = substitute;
     },
     { absentIn: 'defaulted' },
   );
