@@ -229,6 +229,11 @@ describe('the books', () => {
         `alter table ${table} disable trigger all`,
       ]),
       'delete from audit_log',
+      'insert into received_pix default values',
+      ...['refunds', 'withdrawals', 'withdrawal_returns', 'kyc_submissions'].map(
+        (table) => `delete from ${table}`,
+      ),
+      'update withdrawal_returns set amount_cents = 1',
     ];
     await runAsApp(async (app) => {
       for (const statement of statements)

@@ -156,7 +156,6 @@ test('a charge’s refund totals equal its refunds and never exceed its amount, 
   await expect(
     client.query(`update refunds set status = 'failed' where charge_id = $1`, [id]),
   ).rejects.toThrow(/a refund does not change this way/);
-  await expect(client.query('delete from refunds')).rejects.toThrow(/permission denied/);
 });
 
 test('a charge keeps all terms of its creation', async () => {

@@ -9,6 +9,7 @@ import { countDeadlocks } from '../../test/deadlocks.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { machineClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { auditLedger } from '../ledger/index.ts';
 import { listTransactions } from './list-transactions.ts';
 
@@ -171,6 +172,7 @@ test('any page of the feed equals the page of a plain offset, whenever its charg
 test('every snapshot has correct pages while clocks differ and charges are stored, rolled back, paid or expire', async () => {
   const merchants = [await insertMerchant(db), await insertMerchant(db), await insertMerchant(db)];
   const merchantAt = (nth: number) => merchants[nth % merchants.length] ?? 0;
+  const deps = { db, clock: machineClock };
   let isWriting = true;
   const insertions = Array.from({ length: 150 }, (_, nth): Insertion => {
     // As if by four processes: the clock of one is ten minutes ahead, that of another ten minutes behind.
@@ -185,10 +187,11 @@ test('every snapshot has correct pages while clocks differ and charges are store
   const write = pMap(
     [...insertions.entries()],
     async ([nth, insertion]) => {
-      if (nth % 7 === 3) await endThird(db, merchantAt(nth), nth % 2 === 0 ? 'expired' : 'paid');
+      const status = nth % 2 === 0 ? 'expired' : 'paid';
+      if (nth % 7 === 3) await inTransaction(deps, (tx) => endThird(tx.db, merchantAt(nth), status));
       const isRolledBack = nth % 9 === 4;
-      const stored = db.transaction().execute(async (tx) => {
-        await insertCharges(tx, insertion);
+      const stored = inTransaction(deps, async (tx) => {
+        await insertCharges(tx.db, insertion);
         if (isRolledBack) throw new Error('rolled back');
       });
       await (isRolledBack ? expect(stored).rejects.toThrow('rolled back') : stored);

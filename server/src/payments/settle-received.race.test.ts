@@ -224,18 +224,6 @@ describe('a confirmed Pix', () => {
       movements.unmatchedReceived(entry),
     ])
       await expect(settleAs(pix, wrong), JSON.stringify(wrong)).rejects.toThrow(/is not posted in full/);
-    const insertAlone = db
-      .insertInto('received_pix')
-      .values({
-        end_to_end_id: pix.endToEndId,
-        merchant_id: 0,
-        outcome: 'suspense',
-        amount_cents: 1,
-        paid_at: new Date(),
-        received_at: new Date(),
-      })
-      .execute();
-    await expect(insertAlone).rejects.toThrow(/permission denied/);
     await settleAs(pix, movements.paymentReceived(entry));
     expect(await readBalances(db, merchantId)).toMatchObject({ available: 9901 });
   });
@@ -363,7 +351,7 @@ test('a charge keeps its terms, its identity and its payment', async () => {
     await expect(
       db.updateTable('charges').set(change).where('id', '=', id).execute(),
       JSON.stringify(change),
-    ).rejects.toThrow(/does not change this way|violates/);
+    ).rejects.toThrow(/does not change this way|violates|is not allowed/);
   }
 });
 
