@@ -16,7 +16,7 @@ import { mailJobs, mailLoops } from './mail/index.ts';
 import { createPushSender, pruneNotifications, prunePushDevices, vapidOf } from './notifications/index.ts';
 import { createListener, type Listener, type Outbox } from './outbox/index.ts';
 import { createNoticeProcessor, type NoticeProcessor, paymentJobs, paymentLoops } from './payments/index.ts';
-import { atHouse, type NoticeSink, pspJobs } from './psp/index.ts';
+import { type NoticeSink, pspJobs } from './psp/index.ts';
 import { refundLoops } from './refunds/index.ts';
 import {
   createWebhookSender,
@@ -60,7 +60,7 @@ export function createBackgroundWork(
   databaseUrl: string,
 ): BackgroundWork {
   const runningLoops = new Map<string, RunningLoop>();
-  const noticeProcessor = createNoticeProcessor(atHouse(noticeDeps));
+  const noticeProcessor = createNoticeProcessor(noticeDeps);
   const announceWebhooks = createWorkAnnouncer(deps);
   let sender: WebhookSender | undefined;
   let listener: Listener | undefined;
@@ -96,7 +96,8 @@ export function createBackgroundWork(
     },
     notices: {
       // Until the work is started, and in web-only processes, notices wait in the database.
-      freeCapacity: () => (runningLoops.has('notices') ? noticeProcessor.freeCapacity() : 0),
+      freeCapacity: (connectionId) =>
+        runningLoops.has('notices') ? noticeProcessor.freeCapacity(connectionId) : 0,
       take: noticeProcessor.take,
       wake: () => runningLoops.get('notices')?.wake(),
     },

@@ -50,7 +50,10 @@ export async function loadReceiptPage(
   if (charge === undefined) return undefined;
   const { paidAt, endToEndId } = charge;
   if (paidAt === null || endToEndId === null) return null;
-  const [payee, payers] = await Promise.all([readPayee(db, charge.merchantId), readPayers(db, [endToEndId])]);
+  const [payee, payers] = await Promise.all([
+    readPayee(db, charge.merchantId),
+    readPayers(db, charge.merchantId, [endToEndId]),
+  ]);
   return {
     kind: 'receipt',
     payee,

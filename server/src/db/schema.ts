@@ -435,6 +435,7 @@ export type DB = {
     due_at: Date;
     outcome: string | null;
     finished_at: Date | null;
+    connection_id: Generated<number>;
   };
   push_deliveries: {
     merchant_id: number;
@@ -473,6 +474,7 @@ export type DB = {
     received_at: Date;
     payer_name: string | null;
     payer_document: string | null;
+    connection_id: Generated<number>;
   };
   received_pix_list_position: {
     only_row: Generated<boolean>;

@@ -64,6 +64,11 @@ const changes = sql`(
   where change <> 0
 )`;
 
+/** The reference of the entries of a received Pix (`pixReference` in the payments). */
+const pixReference = sql.raw(
+  "case when connection_id = 1 then end_to_end_id else end_to_end_id || '@' || connection_id end",
+);
+
 /**
  * Each query looks for violations of one invariant, so it must return no rows. Its key states the invariant and is
  * shown to operators. A `full join` also finds what only one of its two sides has. Some references in the ledger are an
@@ -120,11 +125,11 @@ const checks = {
     select coalesce(pix.merchant_id, posted.merchant_id) as merchant_id,
            coalesce(pix.end_to_end_id, posted.reference) || ': received ' || coalesce(pix.amount_cents, 0)
            || ', posted ' || coalesce(posted.total, 0) as detail
-    from (select * from received_pix) pix
+    from (select *, ${pixReference} as reference from received_pix) pix
     full join (
       select merchant_id, reference, -psp_cents as total
       from ledger_entries where event in ('payment received', 'unmatched received')
-    ) posted on posted.reference = pix.end_to_end_id
+    ) posted on posted.reference = pix.reference
             and posted.merchant_id = case when pix.outcome = 'credited' then pix.merchant_id else 0 end
     where coalesce(pix.amount_cents, 0) <> coalesce(posted.total, 0)`,
 
@@ -133,7 +138,7 @@ const checks = {
            || coalesce(posted.fee, 0) || ', reserve ' || coalesce(posted.reserve, 0) || ' of '
            || coalesce(charge.amount_cents, 0) as detail
     from (
-      select merchant_id, id, end_to_end_id as reference, amount_cents, fee_cents, reserve_cents
+      select merchant_id, id, ${pixReference} as reference, amount_cents, fee_cents, reserve_cents
       from charges where status in ('paid', 'refunded')
     ) charge
     full join (
@@ -173,7 +178,7 @@ const checks = {
     from (select * from charges where status in ('paid', 'refunded')) charge
     full join (select * from received_pix where outcome in ('credited', 'assigned')) pix
       on pix.merchant_id = charge.merchant_id and pix.charge_id = charge.id
-     and pix.end_to_end_id = charge.end_to_end_id and pix.amount_cents = charge.amount_cents
+     and pix.end_to_end_id = charge.end_to_end_id and pix.connection_id = charge.connection_id and pix.amount_cents = charge.amount_cents
     where charge.id is null or pix.charge_id is null`,
 
   'a charge says of its refunds what they say': sql<DiscrepancyRow>`

@@ -5,7 +5,7 @@ import { insertMerchant } from '../../test/merchant-row.ts';
 import { readConfig } from '../config.ts';
 import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
-import { atBank, type Banks, connectBank, createBanks, HOUSE_CONNECTION } from '../psp/index.ts';
+import { atBank, type Banks, callbacksOf, connectBank, createBanks, HOUSE_CONNECTION } from '../psp/index.ts';
 import { createChargeAtBank, prepareCharge, storePreparedCharge } from './create-payment.ts';
 import { cancelPayment, expireCharges } from './end-charges.ts';
 import type { Charge } from './payment.ts';
@@ -28,7 +28,9 @@ beforeAll(async () => {
     SANDBOX_PORT: String(secondBank.port),
   });
   const adapter = connectBank({ psp, pixKey: second.pixKey, merchantCity: 'RECIFE' });
-  banks = createBanks(gateway.deps.banks.house, [{ connection: second, psp: adapter }]);
+  banks = createBanks(gateway.deps.banks.house, [
+    { connection: second, callbacks: callbacksOf(psp), psp: adapter },
+  ]);
 });
 
 afterAll(async () => {

@@ -98,7 +98,7 @@ const readCode = ({ id }: GivenCode) =>
 async function givenCharge(merchantId: number, amountCents: number, paymentLinkId?: string) {
   const merchant = await readMerchant(db, merchantId);
   if (merchant === undefined) throw new Error('no merchant');
-  const charge = buildChargeForPix(merchant, HOUSE_CONNECTION, amountCents, new Date());
+  const charge = buildChargeForPix(merchant, amountCents, new Date());
   const by = {
     requestId: null,
     madeWith: paymentLinkId === undefined ? MADE_WITH_DASHBOARD : MADE_WITH_PAYMENT_LINK,
@@ -263,7 +263,7 @@ test('settling a code’s payment next to another merchant’s does not deadlock
   // This transaction holds the counters of the low merchant, so that the others meet while they wait for it.
   const lockingTransaction = inTransaction(deps(), async (tx) => {
     await insertCharge(tx, {
-      charge: buildChargeForPix(merchant, HOUSE_CONNECTION, 1000, tx.now),
+      charge: buildChargeForPix(merchant, 1000, tx.now),
       terms: merchant,
       nextCheckAt: tx.now,
     });

@@ -36,7 +36,6 @@ export type CounterCodeCharge = {
 export async function buildCounterCodeCharges(
   tx: Tx,
   received: readonly BankReceivedPix[],
-  connectionId: number,
 ): Promise<ReadonlyMap<string, CounterCodeCharge>> {
   const candidates = received.flatMap((pix) => {
     const merchantId = pix.txid === undefined ? undefined : merchantIdFromStaticTxid(pix.txid);
@@ -54,7 +53,7 @@ export async function buildCounterCodeCharges(
     const counterCodeId = codeIds.get(txid);
     const merchant = merchants.get(merchantId);
     if (counterCodeId === undefined || merchant === undefined) return [];
-    const charge = buildChargeForPix(merchant, connectionId, pix.amountCents, tx.now);
+    const charge = buildChargeForPix(merchant, pix.amountCents, tx.now);
     return [[pix.endToEndId, { charge, merchant, counterCodeId }] as const];
   });
   return new Map(counterCharges);
@@ -73,16 +72,11 @@ async function findCodeIds(
   return new Map(rows.map(({ txid, id }) => [txid, id]));
 }
 
-/** Builds a charge for a Pix that was received without one. The charge has no BR Code: nobody will pay it again. */
-export function buildChargeForPix(
-  merchant: Merchant,
-  connectionId: number,
-  amountCents: number,
-  now: Date,
-): Charge {
+/** Builds a charge for a Pix that the operator's own account received without one. The charge has no BR Code: nobody will pay it again. */
+export function buildChargeForPix(merchant: Merchant, amountCents: number, now: Date): Charge {
   return {
     merchantId: merchant.id,
-    connectionId,
+    connectionId: HOUSE_CONNECTION,
     ...newChargeIds(merchant.id, now),
     status: 'pending',
     amountCents,
@@ -139,7 +133,7 @@ export async function creditAssignedPix(
   merchant: Merchant,
   pix: Pick<BankReceivedPix, 'endToEndId' | 'amountCents' | 'paidAt'>,
 ): Promise<string> {
-  const charge = buildChargeForPix(merchant, HOUSE_CONNECTION, pix.amountCents, tx.now);
+  const charge = buildChargeForPix(merchant, pix.amountCents, tx.now);
   const { merchantId, id, amountCents, feeCents, reserveCents, reserveDays } = charge;
   if (feeCents >= amountCents) throw new Refusal('AMOUNT_BELOW_FEE');
   await publishChargeEvents(tx, 'paid', [{ charge, paidAt: pix.paidAt }]);

@@ -32,6 +32,7 @@ export {
   lockReceivedPix,
   markPixAssigned,
   type PixOutcome,
+  pixReference,
   type ReceivedPix,
   readPayers,
   setPixOutcome,

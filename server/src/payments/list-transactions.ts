@@ -192,7 +192,7 @@ export async function readChargeExtras(
   const endToEndIds = charges.flatMap(({ endToEndId }) => (endToEndId === null ? [] : [endToEndId]));
   const ids = charges.map(({ id }) => id);
   const [payers, options] = await Promise.all([
-    readPayers(db, endToEndIds),
+    readPayers(db, merchantId, endToEndIds),
     readChargeOptions(db, merchantId, ids),
   ]);
   return { payers, options, publicUrl: config.publicUrl, now: clock.now() };

@@ -17,6 +17,7 @@ import { createBacenCharges } from '../psp/bacen/charges.ts';
 import { createBacenClient } from '../psp/bacen/client.ts';
 import {
   type AtBank,
+  connectHouse,
   createBanks,
   HOUSE_CONNECTION,
   type PixCharges,
@@ -61,7 +62,7 @@ beforeEach(async () => {
   };
   const secrets = createSecrets(Buffer.alloc(32, 7));
   // The adapter of charges alone, without payouts and refunds.
-  const house = { connection: { id: HOUSE_CONNECTION, pixKey: config.pixKey }, psp: connectToBank() };
+  const house = { ...connectHouse(config), psp: connectToBank() };
   deps = {
     db: createDb(createPool({ url: database.appUrl })),
     clock,
@@ -92,6 +93,7 @@ const notify = (...endToEndIds: string[]) =>
   inTransaction(deps, (tx) =>
     storeNotices(
       tx,
+      HOUSE_CONNECTION,
       endToEndIds.map((endToEndId) => ({ endToEndId, told: {} })),
     ),
   );

@@ -1,11 +1,14 @@
 import pTimeout from 'p-timeout';
 import { createBatcher } from '../batcher.ts';
 import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
 import {
   type AtBank,
+  atBank,
   type BankReceivedPix,
   type DeferredNotice,
   deferNotices,
+  findConnectionsWithDueNotices,
   finishInboxRows,
   type InboxRow,
   type LeasedNotice,
@@ -25,8 +28,10 @@ const sweepSize = 1000;
  * waited in vain also takes only this many.
  */
 const smallSweepSize = 16;
-/** A sweep waits at most this long until few notices are in memory. */
+/** The sweep of one bank waits at most this long until few notices are in memory. */
 const sweepWaitMs = 5000;
+/** A sweep waits at most this long for one bank, so that a slow one does not delay the notices of the others. */
+const sweepPatienceMs = 500;
 const maxBatchSize = 1000;
 const maxConcurrentBookings = 2;
 /** The pause between two batches of rows that are marked as done. Nobody waits for the mark. */
@@ -48,6 +53,46 @@ export type NoticeProcessor = Pick<NoticeSink, 'freeCapacity' | 'take'> & {
   waitUntilIdle(timeoutMs: number): Promise<void>;
 };
 
+/** Processes the notices of one bank. */
+type BankNoticeProcessor = Omit<NoticeProcessor, 'freeCapacity'> & { freeCapacity(): number };
+
+/** Processes the notices of all banks, each on its own: one that is slow or silent fills no other's memory. */
+export function createNoticeProcessor(deps: Deps): NoticeProcessor {
+  const processors = new Map<number, BankNoticeProcessor>();
+  const sweeps = new Map<number, Promise<number>>();
+
+  function at(connectionId: number): BankNoticeProcessor {
+    const processor = processors.get(connectionId) ?? createBankNoticeProcessor(atBank(deps, connectionId));
+    processors.set(connectionId, processor);
+    return processor;
+  }
+
+  function startSweep(connectionId: number): Promise<number> {
+    const sweep = at(connectionId)
+      .sweep()
+      .finally(() => sweeps.delete(connectionId));
+    sweeps.set(connectionId, sweep);
+    return pTimeout(sweep, { milliseconds: sweepPatienceMs, fallback: () => 0 });
+  }
+
+  return {
+    freeCapacity: (connectionId) => at(connectionId).freeCapacity(),
+    take(notices) {
+      for (const [id, ofBank] of Map.groupBy(notices, ({ row }) => row.connectionId)) at(id).take(ofBank);
+    },
+    async sweep() {
+      const due = await findConnectionsWithDueNotices({ db: deps.db, now: deps.clock.now() });
+      const idle = due.filter((id) => !sweeps.has(id) && deps.banks.find(id) !== undefined);
+      const counts = await Promise.all(idle.map(startSweep));
+      return counts.reduce((sum, count) => sum + count, 0);
+    },
+    async waitUntilIdle(timeoutMs) {
+      await Promise.allSettled(sweeps.values());
+      await Promise.all([...processors.values()].map((processor) => processor.waitUntilIdle(timeoutMs)));
+    },
+  };
+}
+
 /**
  * Processes notices. A notice is never trusted: only the bank's response to our own query is booked.
  *
@@ -58,10 +103,10 @@ export type NoticeProcessor = Pick<NoticeSink, 'freeCapacity' | 'take'> & {
  *
  * A row of the inbox stores the notices that arrived together. The process that stores a row also leases it, for ten
  * seconds, and processes its notices from memory; after a crash the lease expires and any process can take the row from
- * the database. Booking is idempotent by endToEndId, the nationwide id of a Pix. A notice that cannot be booked is
+ * the database. Booking is idempotent by connection and endToEndId, the nationwide id of a Pix. A notice that cannot be booked is
  * deferred alone, and a notice for which the bank is slow delays no other.
  */
-export function createNoticeProcessor(deps: AtBank): NoticeProcessor {
+function createBankNoticeProcessor(deps: AtBank): BankNoticeProcessor {
   let noticesInMemory = 0;
   const rowIdsInMemory = new Set<number>();
   /** Called when the processing of a row has ended. */
@@ -153,7 +198,7 @@ export function createNoticeProcessor(deps: AtBank): NoticeProcessor {
       const limit = isBankReachable() ? sweepSize : smallSweepSize;
       const areFewInMemory = await finishesWithin(waitForFewerThan(limit), sweepWaitMs);
       const sweepLimit = areFewInMemory ? limit : smallSweepSize;
-      const dueNotices = await inTransaction(deps, (tx) => leaseNotices(tx, sweepLimit));
+      const dueNotices = await inTransaction(deps, (tx) => leaseNotices(tx, deps.connection.id, sweepLimit));
       // Rows in memory are being processed already and must not be taken twice; their leases have just been extended.
       take(dueNotices.filter(({ row }) => !rowIdsInMemory.has(row.id)));
       return dueNotices.length;

@@ -5,7 +5,7 @@ import { numberArray, textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import { lockPixOnCoordinator } from '../db/sharding.ts';
 import type { Tx } from '../db/transaction.ts';
-import type { BankReceivedPix } from '../psp/index.ts';
+import { type BankReceivedPix, HOUSE_CONNECTION } from '../psp/index.ts';
 import type { Reserve } from '../reserves/index.ts';
 
 /**
@@ -27,13 +27,23 @@ export type ReceivedPix = {
   readonly paidAt: Date;
 };
 
+/** The reference of the ledger entries of a Pix: at another account than the operator's own, with its number. */
+export function pixReference(endToEndId: string, connectionId: number): string {
+  return connectionId === HOUSE_CONNECTION ? endToEndId : `${endToEndId}@${connectionId}`;
+}
+
 /** Reads and locks a Pix, so that decisions about a Pix in suspense are made one after the other. */
-export async function lockReceivedPix(tx: Tx, endToEndId: string): Promise<ReceivedPix | undefined> {
+export async function lockReceivedPix(
+  tx: Tx,
+  endToEndId: string,
+  connectionId = HOUSE_CONNECTION,
+): Promise<ReceivedPix | undefined> {
   await lockPixOnCoordinator(tx.db, endToEndId);
   const row = await tx.db
     .selectFrom('received_pix')
     .select(['end_to_end_id', 'merchant_id', 'charge_id', 'outcome', 'amount_cents', 'paid_at'])
     .where('end_to_end_id', '=', endToEndId)
+    .where('connection_id', '=', connectionId)
     .forNoKeyUpdate()
     .executeTakeFirst();
   return (
@@ -49,15 +59,21 @@ export async function lockReceivedPix(tx: Tx, endToEndId: string): Promise<Recei
   );
 }
 
+/** Changes what became of a Pix in suspense. Only the operator's own account has such Pix. */
 export async function setPixOutcome(
   tx: Tx,
   endToEndId: string,
   outcome: Exclude<PixOutcome, 'credited' | 'assigned'>,
 ): Promise<void> {
-  await tx.db.updateTable('received_pix').set({ outcome }).where('end_to_end_id', '=', endToEndId).execute();
+  await tx.db
+    .updateTable('received_pix')
+    .set({ outcome })
+    .where('end_to_end_id', '=', endToEndId)
+    .where('connection_id', '=', HOUSE_CONNECTION)
+    .execute();
 }
 
-/** Assigns a Pix to the merchant of the charge created for it. */
+/** Assigns a Pix in suspense to the merchant of the charge created for it. */
 export async function markPixAssigned(
   tx: Tx,
   endToEndId: string,
@@ -67,6 +83,7 @@ export async function markPixAssigned(
     .updateTable('received_pix')
     .set({ outcome: 'assigned', merchant_id: merchantId, charge_id: chargeId })
     .where('end_to_end_id', '=', endToEndId)
+    .where('connection_id', '=', HOUSE_CONNECTION)
     .execute();
 }
 
@@ -82,6 +99,8 @@ export type NewReceivedPix = BankReceivedPix & {
 export type SettleResult = { readonly isSettled: boolean; readonly alreadyBooked: readonly string[] };
 
 type SettleCall = {
+  /** The connection whose bank confirmed the Pix. */
+  readonly connectionId: number;
   /** The named arguments that hold the ledger entries. The first entries are those of `received`, in the same order. */
   readonly posting: RawBuilder<unknown>;
   readonly received: readonly NewReceivedPix[];
@@ -97,7 +116,15 @@ type SettleCall = {
 /** Calls the database's function `settle`, which books received Pix, their entries, and the charges that they pay. */
 export async function callSettle(
   tx: Tx,
-  { posting, received, arePixInserted, areChargesStoredLater, reserves, publishCalls }: SettleCall,
+  {
+    connectionId,
+    posting,
+    received,
+    arePixInserted,
+    areChargesStoredLater,
+    reserves,
+    publishCalls,
+  }: SettleCall,
 ): Promise<SettleResult> {
   const publication = publishCalls.length === 0 ? sql`true` : sql.join(publishCalls, sql` and `);
   const { rows } = await sql<{ is_settled: boolean; already_booked: string[] }>`
@@ -121,27 +148,38 @@ export async function callSettle(
       reserve_owners => ${numberArray(reserves.map((reserve) => reserve.merchantId))}::bigint[],
       reserve_charges => ${textArray(reserves.map((reserve) => reserve.chargeId))}::uuid[],
       reserve_amounts => ${numberArray(reserves.map((reserve) => reserve.amountCents))}::bigint[],
-      reserve_times => ${reserves.map((reserve) => reserve.dueAt)}::timestamptz[])
+      reserve_times => ${reserves.map((reserve) => reserve.dueAt)}::timestamptz[],
+      at_connection => ${connectionId}::int)
   `.execute(tx.db);
   const { is_settled = false, already_booked = [] } = rows[0] ?? {};
   return { isSettled: is_settled, alreadyBooked: already_booked };
 }
 
-/** Returns those of the endToEndIds whose Pix are booked already. */
-export async function findBookedIds(db: Db | Tx['db'], endToEndIds: readonly string[]): Promise<Set<string>> {
+/** Returns those of the endToEndIds whose Pix are booked already at a connection. */
+export async function findBookedIds(
+  db: Db | Tx['db'],
+  connectionId: number,
+  endToEndIds: readonly string[],
+): Promise<Set<string>> {
   const { rows } = await sql<{ end_to_end_id: string }>`
-    select end_to_end_id from received_pix where end_to_end_id = any(${endToEndIds}::text[])
+    select end_to_end_id from received_pix
+    where end_to_end_id = any(${endToEndIds}::text[]) and connection_id = ${connectionId}
   `.execute(db);
   return new Set(rows.map((row) => row.end_to_end_id));
 }
 
-/** Returns payers by endToEndId, as far as the bank reported them. */
-export async function readPayers(db: Db, endToEndIds: readonly string[]): Promise<Map<string, Payer>> {
+/** Returns the payers of a merchant's payments by endToEndId, as far as the bank reported them. */
+export async function readPayers(
+  db: Db,
+  merchantId: number,
+  endToEndIds: readonly string[],
+): Promise<Map<string, Payer>> {
   if (endToEndIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('received_pix')
     .select(['end_to_end_id', 'payer_name', 'payer_document'])
     .where('end_to_end_id', 'in', endToEndIds)
+    .where('merchant_id', '=', merchantId)
     .execute();
   const reported = rows.filter((row) => row.payer_name !== null || row.payer_document !== null);
   return new Map(

@@ -54,6 +54,7 @@ async function bookMissingPixInWindow(deps: AtBank, start: Date, until: Date): P
   for await (const page of deps.psp.listReceivedPix(start, until)) {
     const bookedIds = await findBookedIds(
       deps.db,
+      deps.connection.id,
       page.map((pix) => pix.endToEndId),
     );
     const missing = page.filter((pix) => !bookedIds.has(pix.endToEndId));
@@ -85,7 +86,7 @@ export async function bookListedPix(deps: AtBank, missing: readonly BankReceived
       claimedAt: paidAt,
       told: { foundBy: 'reconciliation' },
     }));
-    await inTransaction(deps, (tx) => storeNotices(tx, notices));
+    await inTransaction(deps, (tx) => storeNotices(tx, deps.connection.id, notices));
     return 0;
   }
 }

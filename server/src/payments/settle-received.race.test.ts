@@ -50,6 +50,7 @@ async function givenCharge(
   merchantId: number,
   amountCents = 10_000,
   row: MerchantTermsRow = {},
+  connectionId = HOUSE_CONNECTION,
 ): Promise<Charge> {
   const terms = {
     inRate: row.in_rate ?? 99,
@@ -63,7 +64,7 @@ async function givenCharge(
       metadata: null,
       cancelledAt: null,
       merchantId,
-      connectionId: HOUSE_CONNECTION,
+      connectionId,
       ...newChargeIds(merchantId, tx.now),
       status: 'pending',
       amountCents,
@@ -207,6 +208,7 @@ describe('a confirmed Pix', () => {
       inTransaction(deps(), (tx) =>
         postThrough(tx, entries, async (posting) => {
           const call = {
+            connectionId: HOUSE_CONNECTION,
             arePixInserted: false,
             areChargesStoredLater: false,
             reserves: [],
@@ -241,7 +243,13 @@ describe('a confirmed Pix', () => {
     const settleOnce = (arePixInserted: boolean) =>
       inTransaction(deps(), (tx) =>
         postThrough(tx, entries, async (posting) => {
-          const call = { arePixInserted, areChargesStoredLater: false, reserves: [], publishCalls: [] };
+          const call = {
+            connectionId: HOUSE_CONNECTION,
+            arePixInserted,
+            areChargesStoredLater: false,
+            reserves: [],
+            publishCalls: [],
+          };
           const { alreadyBooked } = await callSettle(tx, { ...call, posting, received });
           expect(alreadyBooked).toEqual([booked.endToEndId]);
           return true;
@@ -293,10 +301,66 @@ test('a charge is paid by the word of its own bank, and of no other', async () =
     pixFor(charge, { pixKey: other.pixKey }),
     pixFor(charge, { pixKey: undefined }),
   ];
+  const before = await readSuspenseCents();
   const counts = await inTransaction(deps(), (tx) => settleReceived(tx, told, other));
-  expect(counts).toEqual({ credited: 0, suspense: 3, alreadyBooked: 0 });
+  // What arrives at an account of a merchant's own without a charge is the merchant's business.
+  expect(counts).toEqual({ credited: 0, suspense: 0, alreadyBooked: 0 });
+  expect(await readSuspenseCents()).toBe(before);
   expect(await findCharge(db, merchantId, charge.id)).toMatchObject({ status: 'pending', endToEndId: null });
-  expect(await settle(pixFor(charge))).toMatchObject({ credited: 1 });
+  expect(await settle(...told.slice(0, 1))).toMatchObject({ credited: 1 });
+});
+
+test('what one bank says of a Pix neither books nor blocks the Pix of another account with the same id', async () => {
+  const merchantId = await insertMerchant(db);
+  const other = { id: 2, pixKey: 'loja@example.com' };
+  const charges = [
+    await givenCharge(merchantId),
+    await givenCharge(merchantId, 10_000, {}, other.id),
+  ] as const;
+  const endToEndId = newEndToEndId();
+  const atOther = pixFor(charges[1], { endToEndId, pixKey: other.pixKey });
+  const settleAtOther = () => inTransaction(deps(), (tx) => settleReceived(tx, [atOther], other));
+  expect(await settleAtOther()).toEqual({ credited: 1, suspense: 0, alreadyBooked: 0 });
+  expect(await settle(pixFor(charges[0], { endToEndId }))).toEqual({
+    credited: 1,
+    suspense: 0,
+    alreadyBooked: 0,
+  });
+  expect(await settleAtOther()).toEqual({ credited: 0, suspense: 0, alreadyBooked: 1 });
+  for (const { id } of charges)
+    expect(await findCharge(db, merchantId, id)).toMatchObject({ status: 'paid', endToEndId });
+});
+
+test('the database refuses suspense at an account of a merchant’s own, and a Pix that pays another account’s charge', async () => {
+  const merchantId = await insertMerchant(db);
+  const charge = await givenCharge(merchantId);
+  const settleAs = (pix: NewReceivedPix, entries: readonly LedgerEntry[]) =>
+    inTransaction(deps(), (tx) =>
+      postThrough(tx, entries, async (posting) => {
+        const call = { arePixInserted: false, areChargesStoredLater: false, reserves: [], publishCalls: [] };
+        return (await callSettle(tx, { ...call, connectionId: 2, posting, received: [pix] })).isSettled;
+      }),
+    );
+  const pix = pixFor(charge);
+  const reference = `${pix.endToEndId}@2`;
+  await expect(
+    settleAs(
+      { ...pix, merchantId: 0, chargeId: null, outcome: 'suspense', reason: 'no-txid' },
+      movements.unmatchedReceived({ reference, amountCents: pix.amountCents }),
+    ),
+  ).rejects.toThrow('received_pix_suspense_at_house');
+  await expect(
+    settleAs(
+      { ...pix, merchantId, chargeId: charge.id, outcome: 'credited', reason: null },
+      movements.paymentReceived({
+        merchantId,
+        reference,
+        amountCents: 10_000,
+        feeCents: 99,
+        reserveCents: 0,
+      }),
+    ),
+  ).rejects.toThrow('a charge was paid meanwhile');
 });
 
 test('the database refuses to move a charge to another account', async () => {

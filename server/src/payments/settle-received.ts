@@ -11,12 +11,15 @@ import {
 } from './credit-counters.ts';
 import { isStatusChangeAllowed, type PayableCharge } from './payment.ts';
 import { chargeEventCalls } from './publish-charge-events.ts';
-import { callSettle, type NewReceivedPix } from './received-store.ts';
+import { callSettle, type NewReceivedPix, pixReference } from './received-store.ts';
 import { markChargesPaid, type PixFacts, readPixFacts } from './store.ts';
 
 const dayMs = 86_400_000;
 
-/** How many Pix were credited to charges, how many were put in suspense, and how many were already booked. */
+/**
+ * How many Pix were credited to charges, how many were put in suspense, and how many were already booked. Those that
+ * paid no charge and arrived at an account of a merchant's own are none of these.
+ */
 export type SettlementCounts = {
   readonly credited: number;
   readonly suspense: number;
@@ -36,10 +39,11 @@ type Decision = { readonly pix: NewReceivedPix; readonly credit?: Credit };
 
 /**
  * Books one or many Pix that the bank of a connection confirmed: each new one is credited to its charge, or put in
- * suspense (kept by the platform until an administrator decides) if it matches none. One statement reads the facts, and
+ * suspense (kept by the platform until an administrator decides) if it matches none. At an account of a merchant's own,
+ * a Pix that matches no charge is the merchant's own business, and is not booked. One statement reads the facts, and
  * after the decisions a second one writes all their consequences (books, charge, reserve, webhook, notification, open
- * screens); only payment links and counter codes take further statements. Idempotent by endToEndId, the nationwide id of
- * a Pix.
+ * screens); only payment links and counter codes take further statements. Idempotent by connection and endToEndId, the
+ * nationwide id of a Pix.
  */
 export async function settleReceived(
   tx: Tx,
@@ -49,17 +53,21 @@ export async function settleReceived(
   const distinctPix = [...new Map(received.map((pix) => [pix.endToEndId, pix])).values()];
   if (distinctPix.length === 0) return { credited: 0, suspense: 0, alreadyBooked: 0 };
 
-  const facts = await readPixFacts(tx, distinctPix.map(factsKey));
+  const facts = await readPixFacts(tx, connection.id, distinctPix.map(factsKey));
   const bookedIds = new Set(facts.flatMap(({ endToEndId, isBooked }) => (isBooked ? [endToEndId] : [])));
   const newPix = distinctPix.filter(({ endToEndId }) => !bookedIds.has(endToEndId));
-  const counterCharges = await buildCounterCodeCharges(tx, newPix, connection.id);
-  const decisions = decideOutcomes(newPix, facts, counterCharges, connection);
+  // The printed codes carry the key of the operator's own account.
+  const isHouse = connection.id === HOUSE_CONNECTION;
+  const counterCharges = isHouse ? await buildCounterCodeCharges(tx, newPix) : new Map();
+  const decisions = decideOutcomes(newPix, facts, counterCharges, connection).filter(
+    ({ credit }) => isHouse || credit !== undefined,
+  );
   // Links are locked before anything else, as they are when a link creates a charge: the opposite order could deadlock.
   const hasLinkOrCounterCodePayments = await addPaymentsToLinksAndCounterCodes(
     tx,
     decisions.flatMap(({ credit }) => credit ?? []),
   );
-  const settled = await writeDecisions(tx, decisions, { arePixInserted: false });
+  const settled = await writeDecisions(tx, connection.id, decisions, { arePixInserted: false });
   if (hasLinkOrCounterCodePayments && settled.length < decisions.length)
     throw new TransactionConflict('a Pix was booked meanwhile, and is counted already');
 
@@ -68,7 +76,7 @@ export async function settleReceived(
   return {
     credited: credits.length,
     suspense: settled.length - credits.length,
-    alreadyBooked: distinctPix.length - settled.length,
+    alreadyBooked: bookedIds.size + decisions.length - settled.length,
   };
 }
 
@@ -78,6 +86,7 @@ export async function settleReceived(
  */
 async function writeDecisions(
   tx: Tx,
+  connectionId: number,
   decisions: readonly Decision[],
   { arePixInserted }: { readonly arePixInserted: boolean },
 ): Promise<readonly Decision[]> {
@@ -85,6 +94,7 @@ async function writeDecisions(
   const credits = decisions.flatMap(({ credit }) => credit ?? []);
   const areChargesStoredLater = credits.some(({ counterCharge }) => counterCharge !== undefined);
   const settleArguments = {
+    connectionId,
     received: decisions.map(({ pix }) => pix),
     areChargesStoredLater,
     reserves: areChargesStoredLater ? [] : reservesOf(tx, credits),
@@ -96,17 +106,22 @@ async function writeDecisions(
   };
   let isWritten = arePixInserted;
   let alreadyBooked: ReadonlySet<string> = new Set();
-  await postThrough(tx, decisions.flatMap(entryOf), async (posting) => {
-    const result = await callSettle(tx, { ...settleArguments, posting, arePixInserted: isWritten });
-    isWritten = true;
-    alreadyBooked = new Set(result.alreadyBooked);
-    // If some Pix are booked already, nothing is posted yet. `true` stops `postThrough`; the call below then posts the
-    // others.
-    return result.isSettled || alreadyBooked.size > 0;
-  });
+  await postThrough(
+    tx,
+    decisions.flatMap((decision) => entryOf(decision, connectionId)),
+    async (posting) => {
+      const result = await callSettle(tx, { ...settleArguments, posting, arePixInserted: isWritten });
+      isWritten = true;
+      alreadyBooked = new Set(result.alreadyBooked);
+      // If some Pix are booked already, nothing is posted yet. `true` stops `postThrough`; the call below then posts the
+      // others.
+      return result.isSettled || alreadyBooked.size > 0;
+    },
+  );
   if (alreadyBooked.size === 0) return decisions;
   return writeDecisions(
     tx,
+    connectionId,
     decisions.filter(({ pix }) => !alreadyBooked.has(pix.endToEndId)),
     { arePixInserted: true },
   );
@@ -145,8 +160,6 @@ function decideCounterPix(
   connection: Connection,
 ): Decision {
   const { charge } = counterCharge;
-  // The printed codes carry the key of the operator's own account.
-  if (connection.id !== HOUSE_CONNECTION) return toSuspenseDecision(pix, 'unknown-txid');
   if (pix.pixKey !== undefined && pix.pixKey !== connection.pixKey)
     return toSuspenseDecision(pix, 'wrong-key');
   if (charge.feeCents >= charge.amountCents) return toSuspenseDecision(pix, 'below-fee');
@@ -182,8 +195,8 @@ function suspenseReason(
 }
 
 /** The ledger entry of a received Pix. It must be exactly one, because `settle` matches entries and Pix by position. */
-function entryOf({ pix, credit }: Decision) {
-  const reference = pix.endToEndId;
+function entryOf({ pix, credit }: Decision, connectionId: number) {
+  const reference = pixReference(pix.endToEndId, connectionId);
   if (credit === undefined) return movements.unmatchedReceived({ reference, amountCents: pix.amountCents });
   const { merchantId, feeCents, reserveCents } = credit.charge;
   return movements.paymentReceived({

@@ -359,6 +359,7 @@ export type PixFacts = {
  */
 export async function readPixFacts(
   tx: Tx,
+  connectionId: number,
   keys: readonly { readonly endToEndId: string; readonly charge: ChargeKeyOfTxid | undefined }[],
 ): Promise<PixFacts[]> {
   const { rows } = await sql<FactsRow>`
@@ -371,7 +372,8 @@ export async function readPixFacts(
                 (select ${textArray(keys.map(({ charge }) => charge?.id ?? null))}::uuid[]),
                 (select ${textArray(keys.map(({ charge }) => charge?.txid ?? null))}::text[]))
       keys (end_to_end_id, merchant_id, charge_id, txid)
-    left join received_pix booked on booked.end_to_end_id = keys.end_to_end_id
+    left join received_pix booked
+      on booked.end_to_end_id = keys.end_to_end_id and booked.connection_id = ${connectionId}::int
       ${ofPix(
         'booked.end_to_end_id',
         keys.map(({ endToEndId }) => endToEndId),

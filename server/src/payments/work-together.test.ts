@@ -3,7 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenCharge, givenMerchant } from '../../test/given.ts';
 import { withPsp } from '../../test/with-psp.ts';
-import { type BankReceivedPix, type Psp, PspUnknown, storeAndLeaseNotices } from '../psp/index.ts';
+import {
+  type BankReceivedPix,
+  HOUSE_CONNECTION,
+  type Psp,
+  PspUnknown,
+  storeAndLeaseNotices,
+} from '../psp/index.ts';
 import { createNoticeProcessor } from './process-notices.ts';
 
 // Notices that arrive together share calls to the bank and transactions; a single notice waits for no others.
@@ -33,6 +39,7 @@ async function payCharges(count: number): Promise<BankReceivedPix[]> {
 const storeNoticesOf = (pix: readonly BankReceivedPix[], claimedAt?: Date) =>
   storeAndLeaseNotices(
     { db: gateway.deps.db, now: gateway.deps.clock.now() },
+    HOUSE_CONNECTION,
     pix.map(({ endToEndId, paidAt }) => ({ endToEndId, claimedAt: claimedAt ?? paidAt, told: {} })),
   );
 

@@ -5,7 +5,11 @@ import { type AtBank, atBank, atEachBank, type ConnectedBank, createBanks } from
 import type { Psp } from './psp.ts';
 
 // The work of these tests calls no bank.
-const bankOf = (id: number): ConnectedBank => ({ connection: { id, pixKey: `key ${id}` }, psp: {} as Psp });
+const bankOf = (id: number): ConnectedBank => ({
+  connection: { id, pixKey: `key ${id}` },
+  callbacks: { adapter: 'bacen', webhookCidrs: [] },
+  psp: {} as Psp,
+});
 const deps = { banks: createBanks(bankOf(1), [bankOf(2), bankOf(3)]) } as Deps;
 
 test('work at one account finds its bank, and none if the account is unknown', () => {

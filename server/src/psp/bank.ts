@@ -1,3 +1,4 @@
+import type { PspConfig } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { invariant } from '../invariant.ts';
 import type { Psp } from './psp.ts';
@@ -12,13 +13,22 @@ export type Connection = {
   readonly pixKey: string;
 };
 
-/** A connection, and the adapter that reaches its bank. */
-export type ConnectedBank = { readonly connection: Connection; readonly psp: Psp };
+/** How a callback proves that it comes from the bank: each part that is set is demanded, besides the secret path. */
+export type CallbackProof = Pick<PspConfig, 'webhookCidrs' | 'webhookProofHeader'>;
+
+/** A connection, the adapter that reaches its bank, and what the bank's callbacks look like. */
+export type ConnectedBank = {
+  readonly connection: Connection;
+  readonly psp: Psp;
+  readonly callbacks: CallbackProof & { readonly adapter: PspConfig['name'] };
+};
 
 export type Banks = {
   readonly house: ConnectedBank;
   /** The bank of a connection, to which everything that began there is bound. */
   of(connectionId: number): ConnectedBank;
+  /** The same for a number that a caller names; undefined if there is no such connection. */
+  find(connectionId: number): ConnectedBank | undefined;
   /** All banks that this gateway reads and sends to. */
   all(): readonly ConnectedBank[];
   close(): Promise<void>;
@@ -58,6 +68,7 @@ export function createBanks(house: ConnectedBank, others: readonly ConnectedBank
       invariant(bank !== undefined, `no bank is connected as ${connectionId}`);
       return bank;
     },
+    find: (connectionId) => banks.get(connectionId),
     all: () => [...banks.values()],
     async close() {
       await Promise.all([...banks.values()].map(({ psp }) => psp.close()));

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import type { Config, PspConfig } from '../config.ts';
 import { createBacenCharges } from './bacen/charges.ts';
 import { type BacenClientOptions, createBacenClient } from './bacen/client.ts';
 import { createBacenRefunds } from './bacen/refunds.ts';
@@ -35,5 +35,18 @@ export function connectHouse(
   config: Pick<Config, 'psp' | 'pixKey' | 'merchantCity'>,
   options: BacenClientOptions = {},
 ): ConnectedBank {
-  return { connection: { id: HOUSE_CONNECTION, pixKey: config.pixKey }, psp: connectBank(config, options) };
+  return {
+    connection: { id: HOUSE_CONNECTION, pixKey: config.pixKey },
+    psp: connectBank(config, options),
+    callbacks: callbacksOf(config.psp),
+  };
+}
+
+/** What the callbacks of a bank look like. */
+export function callbacksOf({
+  name,
+  webhookCidrs,
+  webhookProofHeader,
+}: PspConfig): ConnectedBank['callbacks'] {
+  return { adapter: name, webhookCidrs, ...(webhookProofHeader && { webhookProofHeader }) };
 }

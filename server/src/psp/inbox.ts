@@ -21,6 +21,8 @@ export type LeasedNotice = Notice & {
 /** A row that stores several notices. They are leased together, and the row is done when all of them are. */
 export type InboxRow = {
   readonly id: number;
+  /** The connection whose bank sent the notices, and is asked about them. */
+  readonly connectionId: number;
   /** The number of notices in the row. */
   readonly size: number;
   readonly receivedAt: Date;
@@ -32,8 +34,11 @@ export type InboxRow = {
 
 /** Processes notices in the process that stores them. */
 export type NoticeSink = {
-  /** How many more notices the sink can take now. The others wait in the database for the next sweep of due notices. */
-  freeCapacity(): number;
+  /**
+   * How many more notices of a connection the sink can take now. The others wait in the database for the next sweep of
+   * due notices.
+   */
+  freeCapacity(connectionId: number): number;
   /** Processes notices that this process has leased. */
   take(notices: readonly LeasedNotice[]): void;
   /** Starts a sweep, because notices were stored that were not passed to `take`. */
@@ -46,21 +51,31 @@ const leaseMs = 10_000;
 const maxNoticesPerRow = 500;
 
 /** Stores notices, which any process may take immediately. */
-export async function storeNotices(writer: TxOrDb, notices: readonly Notice[]): Promise<void> {
-  await insertRows(writer, splitIntoRows(notices), { attempts: 0, dueAt: writer.now });
+export async function storeNotices(
+  writer: TxOrDb,
+  connectionId: number,
+  notices: readonly Notice[],
+): Promise<void> {
+  await insertRows(writer, splitIntoRows(notices), { connectionId, attempts: 0, dueAt: writer.now });
 }
 
 /** Stores notices and leases them in the same statement. */
 export async function storeAndLeaseNotices(
   writer: TxOrDb,
+  connectionId: number,
   notices: readonly Notice[],
 ): Promise<LeasedNotice[]> {
   const leasedUntil = new Date(writer.now.getTime() + leaseMs);
   const rows = splitIntoRows(notices);
-  const { ids, bookedIds } = await insertRows(writer, rows, { attempts: 1, dueAt: leasedUntil });
+  const { ids, bookedIds } = await insertRows(writer, rows, {
+    connectionId,
+    attempts: 1,
+    dueAt: leasedUntil,
+  });
   return rows.flatMap((rowNotices, index) => {
     const row = {
       id: ids[index] ?? 0,
+      connectionId,
       size: rowNotices.length,
       receivedAt: writer.now,
       attempts: 1,
@@ -81,12 +96,16 @@ function splitIntoRows(notices: readonly Notice[]): Notice[][] {
 async function insertRows(
   { db, now }: TxOrDb,
   rows: readonly (readonly Notice[])[],
-  { attempts, dueAt }: { readonly attempts: number; readonly dueAt: Date },
+  {
+    connectionId,
+    attempts,
+    dueAt,
+  }: { readonly connectionId: number; readonly attempts: number; readonly dueAt: Date },
 ): Promise<{ ids: number[]; bookedIds: ReadonlySet<string> }> {
   const result = await sql<{ ids: number[]; booked: string[] }>`
     with stored as (
-      insert into psp_inbox (received_at, notices, size, attempts, due_at)
-      select ${now}, notices, size, ${attempts}, ${dueAt}
+      insert into psp_inbox (connection_id, received_at, notices, size, attempts, due_at)
+      select ${connectionId}::int, ${now}, notices, size, ${attempts}, ${dueAt}
       from unnest(${rows.map(toStorableJson)}::json[], ${rows.map((row) => row.length)}::int[])
         with ordinality new_row (notices, size, ordinal)
       order by ordinal
@@ -94,23 +113,45 @@ async function insertRows(
     )
     select array(select id from stored order by id) as ids,
            array(select end_to_end_id from received_pix
-                 where end_to_end_id = any(${rows.flat().map((notice) => notice.endToEndId)}::text[])) as booked
+                 where end_to_end_id = any(${rows.flat().map((notice) => notice.endToEndId)}::text[])
+                   and connection_id = ${connectionId}) as booked
   `.execute(db);
   const [row] = result.rows;
   return { ids: row?.ids ?? [], bookedIds: new Set(row?.booked) };
 }
 
-/** Returns the endToEndIds among the notices that are already booked. */
-async function findBookedIds(db: TxOrDb['db'], notices: readonly Notice[]): Promise<Set<string>> {
+/** Returns the endToEndIds among the notices that are already booked at a connection. */
+async function findBookedIds(
+  db: TxOrDb['db'],
+  connectionId: number,
+  notices: readonly Notice[],
+): Promise<Set<string>> {
   const { rows } = await sql<{ end_to_end_id: string }>`
     select end_to_end_id from received_pix
-    where end_to_end_id = any(${notices.map((notice) => notice.endToEndId)}::text[])
+    where end_to_end_id = any(${notices.map((notice) => notice.endToEndId)}::text[]) and connection_id = ${connectionId}
   `.execute(db);
   return new Set(rows.map((row) => row.end_to_end_id));
 }
 
-/** Leases due rows that together have about `limit` notices; after a crash the rows become due again. */
-export async function leaseNotices(tx: Tx, limit: number): Promise<LeasedNotice[]> {
+/** Returns the connections with due notices. */
+export async function findConnectionsWithDueNotices({ db, now }: TxOrDb): Promise<number[]> {
+  // Goes from each connection to the next in the index, without reading the notices in between.
+  const next = (after: unknown) => sql`
+    select connection_id from psp_inbox
+    where state = 'waiting' and due_at <= ${now} and connection_id > ${after} order by connection_id, due_at limit 1`;
+  const { rows } = await sql<{ id: number }>`
+    with recursive found (id) as (
+      (${next(sql`0`)})
+      union all
+      select (${next(sql`found.id`)}) from found where found.id is not null
+    )
+    select id from found where id is not null
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Leases due rows of a connection that together have about `limit` notices; after a crash they become due again. */
+export async function leaseNotices(tx: Tx, connectionId: number, limit: number): Promise<LeasedNotice[]> {
   const leasedUntil = new Date(tx.now.getTime() + leaseMs);
   const { rows } = await sql<{
     id: number;
@@ -123,7 +164,8 @@ export async function leaseNotices(tx: Tx, limit: number): Promise<LeasedNotice[
     where id = any(array(
       select id from (
         select id, size, sum(size) over (order by due_at, id) as so_far from (
-          select id, size, due_at from psp_inbox where state = 'waiting' and due_at <= ${tx.now}
+          select id, size, due_at from psp_inbox
+          where state = 'waiting' and connection_id = ${connectionId} and due_at <= ${tx.now}
           order by due_at, id limit ${limit}
           for update skip locked
         ) due
@@ -133,10 +175,11 @@ export async function leaseNotices(tx: Tx, limit: number): Promise<LeasedNotice[
     returning id, size, received_at, attempts, notices
   `.execute(tx.db);
   const leasedNotices = rows.flatMap(({ id, size, attempts, received_at: receivedAt, notices }) => {
-    const row = { id, size, receivedAt, attempts, leasedUntil };
+    const row = { id, connectionId, size, receivedAt, attempts, leasedUntil };
     return storedNotices.parse(notices).map((notice) => ({ ...notice, row }));
   });
-  const bookedIds = leasedNotices.length === 0 ? new Set() : await findBookedIds(tx.db, leasedNotices);
+  const bookedIds =
+    leasedNotices.length === 0 ? new Set() : await findBookedIds(tx.db, connectionId, leasedNotices);
   return leasedNotices.map((notice) => ({ ...notice, isBooked: bookedIds.has(notice.endToEndId) }));
 }
 
@@ -190,15 +233,16 @@ export async function deferNotices({ db, now }: TxOrDb, deferred: readonly Defer
     `.execute(db);
   if (inSharedRow.length > 0)
     await sql`
-      insert into psp_inbox (received_at, notices, size, attempts, state, outcome, due_at, finished_at)
-      select received_at, notices, 1, attempts, case when retry_at is null then 'refused' else 'waiting' end, outcome,
+      insert into psp_inbox (connection_id, received_at, notices, size, attempts, state, outcome, due_at, finished_at)
+      select connection_id, received_at, notices, 1, attempts, case when retry_at is null then 'refused' else 'waiting' end, outcome,
              coalesce(retry_at, ${now}), case when retry_at is null then ${now}::timestamptz end
       from unnest(
+        ${inSharedRow.map(({ notice }) => notice.row.connectionId)}::int[],
         ${inSharedRow.map(({ notice }) => notice.row.receivedAt)}::timestamptz[],
         ${inSharedRow.map(({ notice: { endToEndId, claimedAt, told } }) => toStorableJson([{ endToEndId, claimedAt, told }]))}::json[],
         ${inSharedRow.map(({ notice }) => notice.row.attempts)}::int[], ${inSharedRow.map(({ outcome }) => outcome)}::text[],
         ${inSharedRow.map(({ retryAt }) => retryAt)}::timestamptz[]
-      ) deferral (received_at, notices, attempts, outcome, retry_at)
+      ) deferral (connection_id, received_at, notices, attempts, outcome, retry_at)
     `.execute(db);
 }
 

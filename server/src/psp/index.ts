@@ -15,7 +15,7 @@ export {
   createBanks,
   HOUSE_CONNECTION,
 } from './bank.ts';
-export { connectBank, connectHouse } from './connect-bank.ts';
+export { callbacksOf, connectBank, connectHouse } from './connect-bank.ts';
 export {
   deferHints,
   finishHints,
@@ -28,6 +28,7 @@ export {
 export {
   type DeferredNotice,
   deferNotices,
+  findConnectionsWithDueNotices,
   finishInboxRows,
   type InboxRow,
   type LeasedNotice,

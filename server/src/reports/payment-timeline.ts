@@ -8,6 +8,7 @@ import {
   MADE_WITH_DASHBOARD,
   MADE_WITH_PAYMENT_LINK,
   MADE_WITH_READABLE_KEY,
+  pixReference,
   readPayers,
 } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
@@ -115,15 +116,15 @@ const creditLabels = [
 
 /** The payment, and its booking in the ledger. */
 async function paymentEntries(db: Db, charge: Charge): Promise<Entry[]> {
-  const { endToEndId, paidAt, merchantId } = charge;
+  const { endToEndId, paidAt, merchantId, connectionId } = charge;
   if (endToEndId === null || paidAt === null) return [];
   const [payers, ledgerEntry] = await Promise.all([
-    readPayers(db, [endToEndId]),
+    readPayers(db, merchantId, [endToEndId]),
     db
       .selectFrom('ledger_entries')
       .select(['posted_at', 'available_cents', 'fees_cents', 'reserved_cents'])
       .where('merchant_id', '=', merchantId)
-      .where('reference', '=', endToEndId)
+      .where('reference', '=', pixReference(endToEndId, connectionId))
       .where('event', 'in', ['payment received', 'unmatched assigned'])
       .executeTakeFirst(),
   ]);

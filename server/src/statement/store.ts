@@ -2,6 +2,7 @@ import type { StatementAccount } from '@jangada/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { rowsById, textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
+import { pixReference } from '../payments/index.ts';
 import type { StatementMovement } from './movement.ts';
 import type { StatementPeriod } from './period.ts';
 
@@ -189,17 +190,20 @@ export function entryKeyOf({ event, reference }: Pick<StatementEntry, 'event' | 
   return `${event} ${reference}`;
 }
 
-/** Returns the ids of the charges paid by these Pix, by endToEndId (the nationwide id of a Pix). */
+/** Returns the ids of the charges paid by the Pix of these entries, by the reference of the entries. */
 export async function findChargeIdsOfPix(
   db: Db,
   merchantId: number,
-  endToEndIds: readonly string[],
+  references: readonly string[],
 ): Promise<Map<string, string>> {
-  const { rows } = await sql<{ reference: string; id: string }>`
-    select end_to_end_id as reference, charge_id as id from received_pix
+  const endToEndIds = references.map((reference) => reference.replace(/@.*/, ''));
+  const { rows } = await sql<{ endToEndId: string; connectionId: number; id: string }>`
+    select end_to_end_id as "endToEndId", connection_id as "connectionId", charge_id as id from received_pix
     where end_to_end_id = any(${textArray(endToEndIds)}::text[]) and merchant_id = ${merchantId} and charge_id is not null
   `.execute(db);
-  return new Map(rows.map(({ reference, id }) => [reference, id]));
+  return new Map(
+    rows.map(({ endToEndId, connectionId, id }) => [pixReference(endToEndId, connectionId), id]),
+  );
 }
 
 /** Returns the ids of refunded charges, by refund id. In `lookUp`, `wanted` is a table that `rowsById` defines. */

@@ -10,11 +10,25 @@ import { readConfig } from '../../config.ts';
 import { createDb, createPool, type Db } from '../../db/pool.ts';
 import { createServer } from '../../http/server.ts';
 import { createSecrets } from '../../secrets.ts';
+import { type ConnectedBank, createBanks, HOUSE_CONNECTION } from '../bank.ts';
+import { callbacksOf } from '../connect-bank.ts';
+import type { Psp } from '../psp.ts';
 import { mountNotices, noticePath } from './notice-routes.ts';
 
 const config = readConfig({ PSP_WEBHOOK_PROOF: 'x-verified: SUCCESS', PSP_WEBHOOK_CIDRS: '127.0.0.0/8' });
 const secrets = createSecrets(Buffer.alloc(32, 7));
-const path = noticePath({ config, secrets });
+const house: ConnectedBank = {
+  connection: { id: HOUSE_CONNECTION, pixKey: config.pixKey },
+  callbacks: callbacksOf(config.psp),
+  psp: {} as Psp,
+};
+const second: ConnectedBank = {
+  connection: { id: 2, pixKey: 'emporio@example.com' },
+  callbacks: { adapter: 'efi', webhookCidrs: [], webhookProofHeader: { name: 'x-second', value: 'YES' } },
+  psp: {} as Psp,
+};
+const pathOf = (bank: ConnectedBank) => noticePath({ ...bank, secrets });
+const path = pathOf(house);
 const proof = { 'x-verified': 'SUCCESS' };
 const logLines: string[] = [];
 const log = pino({ level: 'info' }, { write: (line) => void logLines.push(line) });
@@ -32,7 +46,7 @@ beforeAll(async () => {
   db = createDb(createPool({ url: database.appUrl, max: 4 }));
   mountNotices(
     server,
-    { db, clock: createAdjustableClock(), config, secrets },
+    { db, clock: createAdjustableClock(), banks: createBanks(house, [second]), secrets },
     {
       freeCapacity: () => freeCapacity,
       take: (notices) => takenIds.push(...notices.map(({ endToEndId }) => endToEndId)),
@@ -108,6 +122,32 @@ test('the registered URL itself, without a suffix, responds to the bank’s test
   expect(await sendNotice({ pix: [item(1)] }, { toPath: path })).toMatchObject({ status: 200 });
   expect(await readInbox()).toHaveLength(1);
   expect(takenIds).toEqual([idOf(1)]);
+});
+
+test('each connection has a path and a proof of its own, and its notices are told apart from those of the others', async () => {
+  const proofOfSecond = { 'x-second': 'YES' };
+  const toSecond = { toPath: pathOf(second), headers: proofOfSecond };
+  expect(await sendNotice({ pix: [item(1)] }, toSecond)).toMatchObject({ status: 200 });
+  expect(await sendNotice({ pix: [item(1)] })).toMatchObject({ status: 200 });
+  const rows = await db.selectFrom('psp_inbox').select('connection_id').orderBy('id').execute();
+  expect(rows.map((row) => row.connection_id)).toEqual([2, HOUSE_CONNECTION]);
+
+  const secretOf = (bank: ConnectedBank) => pathOf(bank).split('/').at(-1);
+  const refused: { toPath: string; headers: Record<string, string> }[] = [
+    { toPath: pathOf(second), headers: proof },
+    { toPath: path, headers: proofOfSecond },
+    { toPath: `/psp/efi/2/${secretOf(house)}`, headers: proofOfSecond },
+    { toPath: `/psp/efi/${secretOf(second)}`, headers: proofOfSecond },
+    { toPath: `/psp/sandbox/1/${secretOf(house)}`, headers: proof },
+    { toPath: `/psp/sandbox/2/${secretOf(second)}`, headers: proofOfSecond },
+    ...['3', '02', '2.0', '-2', 'NaN', '9'.repeat(30)].map((id) => ({
+      toPath: `/psp/efi/${id}/${secretOf(second)}`,
+      headers: proofOfSecond,
+    })),
+  ];
+  for (const call of refused)
+    expect(await sendNotice({ pix: [item(2)] }, call), call.toPath).toMatchObject({ status: 404 });
+  expect(await readInbox()).toHaveLength(2);
 });
 
 test.for(['[]', '"text"', '{"pix":7}', '7'])('%s is refused as a notice', async (body) => {

@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { createBatcher } from '../../batcher.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../refusal.ts';
+import { type AtBank, type CallbackProof, HOUSE_CONNECTION } from '../bank.ts';
 import { type Hint, storeHints } from '../hints.ts';
 import { type Notice, type NoticeSink, storeAndLeaseNotices, storeNotices } from '../inbox.ts';
 import { disputeItem, efiItem, noticeBody, payoutItem, receivedItem } from './payloads.ts';
@@ -20,15 +21,24 @@ const maxRequestsPerWrite = 64;
 const maxConcurrentWrites = 1;
 
 /**
- * The path to which the bank sends notices. It ends with a secret that is derived from the gateway's key, so the secret
- * is in no database and every process can compute it.
+ * The path to which the bank of a connection sends notices. It ends with a secret that is derived from the gateway's
+ * key, so the secret is in no database and every process can compute it.
  */
-export function noticePath({ config, secrets }: Pick<Deps, 'config' | 'secrets'>): string {
-  return `/psp/${config.psp.name}/${secrets.derive('psp-path').toString('base64url')}`;
+export function noticePath({
+  secrets,
+  connection,
+  callbacks,
+}: Pick<AtBank, 'secrets' | 'connection' | 'callbacks'>): string {
+  const secretOf = (secret: Buffer) => secret.toString('base64url');
+  if (connection.id === HOUSE_CONNECTION)
+    return `/psp/${callbacks.adapter}/${secretOf(secrets.derive('psp-path'))}`;
+  return `/psp/${callbacks.adapter}/${connection.id}/${secretOf(secrets.hash('psp-path', String(connection.id)))}`;
 }
 
-type NoticeDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>;
-type NoticeRequest = { readonly Params: { readonly adapter: string; readonly secret: string } };
+type NoticeDeps = Pick<Deps, 'db' | 'clock' | 'banks' | 'secrets'>;
+type NoticeRequest = {
+  readonly Params: { readonly adapter: string; readonly connection?: string; readonly secret: string };
+};
 
 /**
  * Receives the bank's requests, which hold items. An item about a received Pix becomes a notice; one about a payout,
@@ -38,11 +48,11 @@ type NoticeRequest = { readonly Params: { readonly adapter: string; readonly sec
  * the stored notices; if it has no capacity for a batch, the next sweep of due notices takes them.
  *
  * A request that has a wrong secret or does not come from the bank gets NOT_FOUND before its body is read. API Pix
- * appends `/pix` to the registered URL for notices, but some banks call the URL as it is, so both are routes.
+ * appends `/pix` to the registered URL for notices, but some banks call the URL as it is, so both are routes. The path
+ * tells of which connection the request speaks: what it says is looked up at the bank of that connection only.
  */
 export function mountNotices(app: FastifyInstance, deps: NoticeDeps, sink: NoticeSink): void {
-  const path = noticePath(deps);
-  const storage = createBatcher<NoticesAndHints, void>({
+  const storage = createBatcher<StorableRequest, void>({
     maxBatchSize: maxRequestsPerWrite,
     maxConcurrentRuns: maxConcurrentWrites,
     work: async (requests) => {
@@ -52,11 +62,14 @@ export function mountNotices(app: FastifyInstance, deps: NoticeDeps, sink: Notic
     },
   });
   const onRequest = async ({ params, ip, headers }: FastifyRequest<NoticeRequest>) => {
-    const isOurPath = isSameText(`/psp/${params.adapter}/${params.secret}`, path);
-    if (!isOurPath || !isFromBank(deps, ip, headers)) throw new Refusal('NOT_FOUND');
+    const bank = deps.banks.find(connectionIdOf(params));
+    const { adapter, connection, secret } = params;
+    const path = ['/psp', adapter, ...(connection === undefined ? [] : [connection]), secret].join('/');
+    const isOurPath = bank !== undefined && isSameText(path, noticePath({ ...deps, ...bank }));
+    if (!isOurPath || !isFromBank(bank.callbacks, ip, headers)) throw new Refusal('NOT_FOUND');
   };
   const options = { bodyLimit: maxBodyBytes, onRequest };
-  const handleRequest = async ({ body, log }: FastifyRequest<NoticeRequest>, reply: FastifyReply) => {
+  const handleRequest = async ({ body, params, log }: FastifyRequest<NoticeRequest>, reply: FastifyReply) => {
     if (isUrlTest(body)) return reply.code(200).send();
     const parsed = noticeBody.safeParse(body);
     if (!parsed.success) return reply.code(400).send();
@@ -64,20 +77,36 @@ export function mountNotices(app: FastifyInstance, deps: NoticeDeps, sink: Notic
     const keptCount = noticesAndHints.notices.length + noticesAndHints.hints.length;
     if (ignoredCount > 0)
       log.warn({ ignored: ignoredCount, kept: keptCount }, 'items of a notice were ignored');
-    if (keptCount > 0) await storage.add(noticesAndHints);
+    if (keptCount > 0) await storage.add({ ...noticesAndHints, connectionId: connectionIdOf(params) });
     return reply.code(200).send();
   };
-  app.post<NoticeRequest>('/psp/:adapter/:secret', options, handleRequest);
-  app.post<NoticeRequest>('/psp/:adapter/:secret/pix', options, handleRequest);
+  for (const path of ['/psp/:adapter/:secret', '/psp/:adapter/:connection/:secret'])
+    for (const suffix of ['', '/pix']) app.post<NoticeRequest>(path + suffix, options, handleRequest);
+}
+
+function connectionIdOf({ connection }: NoticeRequest['Params']): number {
+  return connection === undefined ? HOUSE_CONNECTION : Number(connection);
 }
 
 /** What one request of the bank contains. */
 type NoticesAndHints = { readonly notices: readonly Notice[]; readonly hints: readonly Hint[] };
+type StorableRequest = NoticesAndHints & { readonly connectionId: number };
 
-/** Stores what several requests contain. The sink takes their notices if it has capacity for all of them. */
+/** Stores what several requests contain, in one batch for each connection. */
 async function storeTogether(
+  deps: NoticeDeps,
+  sink: NoticeSink,
+  requests: readonly StorableRequest[],
+): Promise<void> {
+  for (const [connectionId, ofConnection] of Map.groupBy(requests, (request) => request.connectionId))
+    await storeOfConnection(deps, sink, connectionId, ofConnection);
+}
+
+/** The sink takes the notices if it has capacity for all of them. */
+async function storeOfConnection(
   { db, clock }: NoticeDeps,
   sink: NoticeSink,
+  connectionId: number,
   requests: readonly NoticesAndHints[],
 ): Promise<void> {
   const writer = { db, now: clock.now() };
@@ -85,10 +114,10 @@ async function storeTogether(
   const hints = requests.flatMap((request) => request.hints);
   await storeHints(writer, hints);
   if (notices.length === 0) return;
-  if (notices.length <= sink.freeCapacity()) {
-    sink.take(await storeAndLeaseNotices(writer, notices));
+  if (notices.length <= sink.freeCapacity(connectionId)) {
+    sink.take(await storeAndLeaseNotices(writer, connectionId, notices));
   } else {
-    await storeNotices(writer, notices);
+    await storeNotices(writer, connectionId, notices);
     // Starts a sweep of due notices, which takes these as soon as there is capacity.
     sink.wake();
   }
@@ -180,8 +209,11 @@ function isSameText(received: string, expected: string): boolean {
  * Checks a request's address, and its proof header: by it the operator's proxy says that it verified the bank's
  * certificate. Each of the two is checked only if the operator has configured it.
  */
-function isFromBank({ config }: NoticeDeps, address: string, headers: Record<string, unknown>): boolean {
-  const { webhookCidrs, webhookProofHeader } = config.psp;
+function isFromBank(
+  { webhookCidrs, webhookProofHeader }: CallbackProof,
+  address: string,
+  headers: Record<string, unknown>,
+): boolean {
   if (webhookProofHeader !== undefined) {
     const { name, value } = webhookProofHeader;
     if (!isSameText(String(headers[name.toLowerCase()] ?? ''), value)) return false;
