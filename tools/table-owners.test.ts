@@ -52,7 +52,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'push_deliveries',
     'push_opt_outs',
   ],
-  psp: ['psp_inbox', 'bank_hints'],
+  psp: ['bank_connections', 'psp_inbox', 'bank_hints'],
   'bank-watch': ['bank_balance', 'balance_comparison', 'reconciled_days', 'bank_movements', 'open_items'],
   gateway: ['gateway', 'write_checks'],
   audit: ['audit_log', 'audit_chain', 'audit_head'],

@@ -6,7 +6,7 @@ grant select, insert, update, delete on all tables in schema public to :app_role
 grant usage, select on all sequences in schema public to :app_role;
 
 -- The functions that the application calls. Trigger functions need no grant: they run for whoever sets them off.
-grant execute on function lock_balances(bigint[]), lock_merchant_counters(bigint[]) to :app_role;
+grant execute on function lock_balances(bigint[], integer), lock_merchant_counters(bigint[]) to :app_role;
 grant execute on function post, settle to :app_role;
 grant execute on function server_identity, detect_server_change to :app_role;
 grant execute on function write_events, untried_deliveries, write_notifications, write_messages to :app_role;
@@ -43,7 +43,7 @@ revoke update, delete on charge_metadata, charge_options from :app_role;
 -- entry.
 revoke insert on received_pix from :app_role;
 revoke delete on users, scoped_keys, kyc_submissions from :app_role;
-revoke delete on charges, received_pix, reserves, payment_links, counter_codes from :app_role;
+revoke delete on bank_connections, charges, received_pix, reserves, payment_links, counter_codes from :app_role;
 revoke delete on withdrawals, refunds, disputes, reserve_claims, open_items from :app_role;
 
 -- The end of the audit log moves, but its row always exists.

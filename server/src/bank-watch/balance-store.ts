@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
 
 /**
- * Returns the balance that the bank account must have to cover the merchants' money, in integer cents. Merchants' debts
+ * Returns the balance that the operator's own account must have to cover the merchants' money, in integer cents. Merchants' debts
  * from lost disputes (negative receivables) are subtracted: the bank took that money, and the operator bears the risk
  * that the debt is never paid.
  */
@@ -11,7 +12,7 @@ export async function readNeededBalance(db: Db): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(available_cents + reserved_cents + blocked_cents + suspense_cents + receivable_cents), 0)::bigint
              as cents
-    from ledger_balances
+    from ledger_balances where connection_id = ${HOUSE_CONNECTION}
   `.execute(db);
   return rows[0]?.cents ?? 0;
 }
@@ -58,13 +59,13 @@ export async function readLastBalancePoll(db: Db | Tx['db']): Promise<BalancePol
 }
 
 /**
- * Returns the balance that the ledger expects in the bank account, and the part of it that is in transit (withdrawals
+ * Returns the balance that the ledger expects in the operator's own account, and the part of it that is in transit (withdrawals
  * and refunds that the bank has not settled), in integer cents.
  */
 export async function readBookedBalance(db: Db): Promise<{ bookedCents: number; inTransitCents: number }> {
   const { rows } = await sql<{ bookedCents: number; inTransitCents: number }>`
     select coalesce(-sum(psp_cents), 0)::bigint as "bookedCents", coalesce(sum(in_transit_cents), 0)::bigint as "inTransitCents"
-    from ledger_balances
+    from ledger_balances where connection_id = ${HOUSE_CONNECTION}
   `.execute(db);
   return rows[0] ?? { bookedCents: 0, inTransitCents: 0 };
 }

@@ -73,10 +73,13 @@ function movementFrom(row: Selectable<DB['bank_movements']>): BankMovement {
   };
 }
 
-/** Returns the gateway's earnings that the operator has not taken out of the account yet, in integer cents. */
+/**
+ * Returns the gateway's earnings that the operator has not taken out of the account yet, in integer cents. Fees that are
+ * still due are not in the account.
+ */
 export async function readUnwithdrawnFeesCents(db: Db): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
-    select coalesce(sum(fees_cents), 0)::bigint as cents from ledger_balances
+    select coalesce(sum(fees_cents + fees_due_cents), 0)::bigint as cents from ledger_balances
   `.execute(db);
   return rows[0]?.cents ?? 0;
 }

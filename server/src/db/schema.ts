@@ -54,6 +54,15 @@ export type DB = {
     needed_cents: number;
     below_since: Date | null;
   };
+  bank_connections: {
+    id: Generated<number>;
+    merchant_id: number;
+    bank: string;
+    pix_key: string;
+    state: string;
+    created_at: Date;
+    updated_at: Date;
+  };
   bank_hints: {
     kind: string;
     reference: string;
@@ -267,6 +276,8 @@ export type DB = {
     fees_cents: Generated<number>;
     adjustments_cents: Generated<number>;
     shortfall_cents: Generated<number>;
+    connection_id: Generated<number>;
+    fees_due_cents: Generated<number>;
   };
   ledger_days: {
     merchant_id: number;
@@ -277,6 +288,7 @@ export type DB = {
     reserved_in_cents: Generated<number>;
     blocked_change_cents: Generated<number>;
     blocked_in_cents: Generated<number>;
+    connection_id: Generated<number>;
   };
   ledger_entries: {
     merchant_id: number;
@@ -292,6 +304,8 @@ export type DB = {
     psp_cents: Generated<number>;
     fees_cents: Generated<number>;
     adjustments_cents: Generated<number>;
+    connection_id: Generated<number>;
+    fees_due_cents: Generated<number>;
   };
   live_tickets: {
     ticket_hash: Buffer;

@@ -4,6 +4,7 @@ import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import { isSharded } from '../db/sharding.ts';
 import type { Tx } from '../db/transaction.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
 
 /**
  * A limit on the attempts counted under one key by all processes together. The window of time starts with the first
@@ -51,7 +52,7 @@ export function selectAccounts(db: Db) {
   // In a cluster the balances are on other servers than the accounts; `withBalances` reads them afterwards.
   const money = isSharded()
     ? sql<MoneyRow>`(select id as merchant_id, 0::bigint as available_cents from users)`
-    : sql<MoneyRow>`ledger_balances`;
+    : sql<MoneyRow>`(select merchant_id, available_cents from ledger_balances where connection_id = ${HOUSE_CONNECTION})`;
   return db
     .selectFrom('users')
     .innerJoin(money.as('money'), 'money.merchant_id', 'users.id')
@@ -98,6 +99,7 @@ export async function withBalances<Row extends { readonly id: number; readonly a
   const balances = await db
     .selectFrom('ledger_balances')
     .select(['merchant_id', 'available_cents'])
+    .where('connection_id', '=', HOUSE_CONNECTION)
     .where(
       'merchant_id',
       'in',

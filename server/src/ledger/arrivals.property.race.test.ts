@@ -245,8 +245,8 @@ describe('money that arrives for a merchant with obligations', () => {
     await inTx((tx) => openDispute(tx, merchantId, 100));
     // Without the look for obligations, as if this one were opened after it.
     const postedUnseen = sql`
-      select post(now(), array[${merchantId}::bigint], '{payment received}', array[${newReference()}], '{10}', '{0}', '{0}',
-                  '{0}', '{0}', '{0}', '{-10}', '{0}', '{0}', '{}')`.execute(db);
+      select post(now(), array[${merchantId}::bigint], '{1}', '{payment received}', array[${newReference()}], '{10}', '{0}',
+                  '{0}', '{0}', '{0}', '{0}', '{-10}', '{0}', '{0}', '{0}', '{}')`.execute(db);
     await expect(postedUnseen).rejects.toThrow(/ledger_claims_first/);
     expect(await readPosition(merchantId)).toEqual({
       available: 0,

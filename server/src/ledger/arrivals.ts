@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { numberArray } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
 import type { AccountKind } from './chart-of-accounts.ts';
 import { type LockedBalances, lockBalances } from './lock-balances.ts';
 import { debtRepaid, type LedgerEntry, shortfallCovered } from './movements.ts';
@@ -16,7 +17,10 @@ type Settlement = {
   readonly causeReference: string;
 };
 
-export const raisesAvailable = ({ changes }: LedgerEntry): boolean => (changes.available ?? 0) > 0;
+/** Only what is at the operator's own account can be kept for obligations. */
+const isAtHouse = ({ connectionId }: LedgerEntry): boolean => connectionId === HOUSE_CONNECTION;
+export const raisesAvailable = (entry: LedgerEntry): boolean =>
+  isAtHouse(entry) && (entry.changes.available ?? 0) > 0;
 export const createsDebt = ({ changes }: LedgerEntry): boolean => (changes.receivable ?? 0) < 0;
 
 /**
@@ -30,9 +34,8 @@ export const createsDebt = ({ changes }: LedgerEntry): boolean => (changes.recei
  * allows no available balance while a shortfall is outstanding.
  */
 export async function settleObligations(tx: Tx, entries: readonly LedgerEntry[]): Promise<LedgerEntry[]> {
-  const merchantIds = [...new Set(entries.map(({ merchantId }) => merchantId))];
-  const entriesByMerchant = Map.groupBy(entries, ({ merchantId }) => merchantId);
-  const settlements = (await lockBalances(tx, merchantIds)).flatMap((balances) =>
+  const entriesByMerchant = Map.groupBy(entries.filter(isAtHouse), ({ merchantId }) => merchantId);
+  const settlements = (await lockBalances(tx, [...entriesByMerchant.keys()])).flatMap((balances) =>
     computeSettlement(balances, entriesByMerchant.get(balances.merchantId) ?? []),
   );
   const coverEntries = await coverShortfalls(

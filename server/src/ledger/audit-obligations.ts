@@ -15,7 +15,7 @@ export type DiscrepancyRow = { merchant_id: number; detail: string };
 export const obligationChecks = {
   'reserved is what the open reserves keep': sql<DiscrepancyRow>`
     select merchant_id, 'reserved ' || reserved_cents || ', open reserves ' || coalesce(open.total, 0) as detail
-    from ledger_balances
+    from (select * from ledger_balances where connection_id = 1) balances
     left join (
       select merchant_id, sum(amount_cents - claimed_cents)::bigint as total
       from reserves where released_at is null group by merchant_id
@@ -65,7 +65,7 @@ export const obligationChecks = {
   'blocked is what disputes block, and a shortfall what they miss': sql<DiscrepancyRow>`
     select merchant_id, 'blocked ' || blocked_cents || ', disputes ' || coalesce(disputed.blocked, 0) || '; shortfall '
            || balances.shortfall_cents || ', disputes ' || coalesce(disputed.short, 0) as detail
-    from ledger_balances balances
+    from (select * from ledger_balances where connection_id = 1) balances
     left join (
       select merchant_id, sum(blocked_cents)::bigint as blocked, sum(shortfall_cents)::bigint as short
       from disputes group by merchant_id

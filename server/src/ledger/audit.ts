@@ -44,9 +44,9 @@ const kindsWithCents = sql.join(
   accountKinds.map((kind) => sql`(${sql.lit(kind)}, ${sql.ref(`${kind}_cents`)})`),
 );
 
-/** A subquery with one row for each account: merchant_id, kind, balance_cents. */
+/** A subquery with one row for each account: merchant_id, connection_id, kind, balance_cents. */
 const accounts = sql`(
-  select merchant_id, kind, balance_cents
+  select merchant_id, connection_id, kind, balance_cents
   from ledger_balances
   cross join lateral (values ${kindsWithCents})
     account (kind, balance_cents)
@@ -57,17 +57,12 @@ const accounts = sql`(
  * the change.
  */
 const changes = sql`(
-  select merchant_id, posted_at, event, reference, kind, change
+  select merchant_id, connection_id, posted_at, event, reference, kind, change
   from ledger_entries
   cross join lateral (values ${kindsWithCents})
     account (kind, change)
   where change <> 0
 )`;
-
-/** The reference of the entries of a received Pix (`pixReference` in the payments). */
-const pixReference = sql.raw(
-  "case when connection_id = 1 then end_to_end_id else end_to_end_id || '@' || connection_id end",
-);
 
 /**
  * Each query looks for violations of one invariant, so it must return no rows. Its key states the invariant and is
@@ -85,51 +80,53 @@ const checks = {
     )})`,
 
   'a balance is the sum of its entries': sql<DiscrepancyRow>`
-    select merchant_id, kind || ': balance ' || coalesce(account.balance_cents, 0) || ', entries '
-           || coalesce(moved.total, 0) as detail
+    select merchant_id, kind || ' at account ' || connection_id || ': balance ' || coalesce(account.balance_cents, 0)
+           || ', entries ' || coalesce(moved.total, 0) as detail
     from ${accounts} account
     full join (
-      select merchant_id, kind, sum(change)::bigint as total from ${changes} changed group by merchant_id, kind
-    ) moved using (merchant_id, kind)
+      select merchant_id, connection_id, kind, sum(change)::bigint as total
+      from ${changes} changed group by merchant_id, connection_id, kind
+    ) moved using (merchant_id, connection_id, kind)
     where coalesce(account.balance_cents, 0) <> coalesce(moved.total, 0)`,
 
-  'all balances of a merchant add up to zero': sql<DiscrepancyRow>`
-    select merchant_id, 'sum ' || sum(balance_cents) as detail
-    from ${accounts} account group by merchant_id having sum(balance_cents) <> 0`,
+  'all balances of a merchant at an account add up to zero': sql<DiscrepancyRow>`
+    select merchant_id, 'sum ' || sum(balance_cents) || ' at account ' || connection_id as detail
+    from ${accounts} account group by merchant_id, connection_id having sum(balance_cents) <> 0`,
 
   'no account is below its floor': sql<DiscrepancyRow>`
     select merchant_id, kind || ': ' || balance_cents as detail
     from ${accounts} account
-    where balance_cents < 0 and kind in (${sql.join(kindsWithFloor.map((kind) => sql.lit(kind)))})`,
+    where balance_cents < 0 and kind in (${sql.join(kindsWithFloor.map((kind) => sql.lit(kind)))})
+      and (kind <> 'available' or connection_id = 1)`,
 
   'a day is the sum of its entries': sql<DiscrepancyRow>`
     select merchant_id, day || ': kept ' || coalesce(stored.figures, '{}') || ', entries '
            || coalesce(moved.figures, '{}') as detail
     from (
-      select merchant_id, day,
+      select merchant_id, connection_id, day,
              array[available_change_cents, available_in_cents, reserved_change_cents, reserved_in_cents,
                    blocked_change_cents, blocked_in_cents]::text as figures
       from ledger_days
     ) stored
     full join (
-      select merchant_id, (posted_at at time zone 'America/Sao_Paulo')::date as day,
+      select merchant_id, connection_id, (posted_at at time zone 'America/Sao_Paulo')::date as day,
              array[sum(available_cents), sum(greatest(available_cents, 0)), sum(reserved_cents),
                    sum(greatest(reserved_cents, 0)), sum(blocked_cents), sum(greatest(blocked_cents, 0))]::text as figures
       from ledger_entries
       where (available_cents, reserved_cents, blocked_cents) <> (0, 0, 0)
-      group by 1, 2
-    ) moved using (merchant_id, day)
+      group by 1, 2, 3
+    ) moved using (merchant_id, connection_id, day)
     where coalesce(stored.figures, '{0,0,0,0,0,0}') <> coalesce(moved.figures, '{0,0,0,0,0,0}')`,
 
   'a received Pix is posted once, in full': sql<DiscrepancyRow>`
     select coalesce(pix.merchant_id, posted.merchant_id) as merchant_id,
            coalesce(pix.end_to_end_id, posted.reference) || ': received ' || coalesce(pix.amount_cents, 0)
            || ', posted ' || coalesce(posted.total, 0) as detail
-    from (select *, ${pixReference} as reference from received_pix) pix
+    from (select * from received_pix) pix
     full join (
-      select merchant_id, reference, -psp_cents as total
+      select merchant_id, connection_id, reference, -psp_cents as total
       from ledger_entries where event in ('payment received', 'unmatched received')
-    ) posted on posted.reference = pix.reference
+    ) posted on posted.reference = pix.end_to_end_id and posted.connection_id = pix.connection_id
             and posted.merchant_id = case when pix.outcome = 'credited' then pix.merchant_id else 0 end
     where coalesce(pix.amount_cents, 0) <> coalesce(posted.total, 0)`,
 
@@ -138,15 +135,28 @@ const checks = {
            || coalesce(posted.fee, 0) || ', reserve ' || coalesce(posted.reserve, 0) || ' of '
            || coalesce(charge.amount_cents, 0) as detail
     from (
-      select merchant_id, id, ${pixReference} as reference, amount_cents, fee_cents, reserve_cents
+      -- Nothing is kept back of what arrived at an account of the merchant's own.
+      select merchant_id, connection_id, id, end_to_end_id as reference, amount_cents,
+             case when connection_id = 1 then fee_cents else 0 end as fee_cents, reserve_cents
       from charges where status in ('paid', 'refunded')
     ) charge
     full join (
-      select merchant_id, reference, available_cents as net, fees_cents as fee, reserved_cents as reserve
+      select merchant_id, connection_id, reference, available_cents as net, fees_cents as fee, reserved_cents as reserve
       from ledger_entries where event in ('payment received', 'unmatched assigned') and merchant_id <> 0
-    ) posted using (merchant_id, reference)
+    ) posted using (merchant_id, connection_id, reference)
     where (coalesce(posted.net, 0), coalesce(posted.fee, 0), coalesce(posted.reserve, 0))
        <> (coalesce(amount_cents - fee_cents - reserve_cents, 0), coalesce(fee_cents, 0), coalesce(reserve_cents, 0))`,
+
+  'the fee of a payment at an account of the merchant’s own is due': sql<DiscrepancyRow>`
+    select merchant_id, reference || ': due ' || coalesce(posted.fee, 0) || ' of ' || coalesce(charge.fee, 0) as detail
+    from (
+      select merchant_id, id::text as reference, fee_cents as fee
+      from charges where status in ('paid', 'refunded') and connection_id <> 1
+    ) charge
+    full join (
+      select merchant_id, reference, -fees_due_cents as fee from ledger_entries where event = 'fee accrued'
+    ) posted using (merchant_id, reference)
+    where coalesce(charge.fee, 0) <> coalesce(posted.fee, 0)`,
 
   'suspense is what came in, belongs to nobody yet and is not on its way back': sql<DiscrepancyRow>`
     select merchant_id, 'suspense ' || suspense_cents || ', Pix in suspense ' || held as detail
@@ -257,7 +267,7 @@ const checks = {
 
   'in transit is what withdrawals and refunds under way hold': sql<DiscrepancyRow>`
     select merchant_id, 'in transit ' || in_transit_cents || ', under way ' || coalesce(under_way.cents, 0) as detail
-    from ledger_balances
+    from (select * from ledger_balances where connection_id = 1) balances
     left join (
       select merchant_id, sum(amount_cents)::bigint as cents
       from (

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
 import type { AccountKind } from './chart-of-accounts.ts';
 
 type Row = Selectable<DB['ledger_balances']>;
@@ -9,16 +10,21 @@ type Row = Selectable<DB['ledger_balances']>;
 /** The balance of each of a merchant's accounts, in integer cents. */
 export type Balances = Readonly<Record<AccountKind, number>>;
 
-/** All balances of one merchant, in integer cents. */
-export async function readBalances(db: Db | Tx['db'], merchantId: number): Promise<Balances> {
-  return balancesOf(await readRow(db, merchantId));
+/** All balances of one merchant at one account, in integer cents. */
+export async function readBalances(
+  db: Db | Tx['db'],
+  merchantId: number,
+  connectionId = HOUSE_CONNECTION,
+): Promise<Balances> {
+  return balancesOf(await readRow(db, merchantId, connectionId));
 }
 
-function readRow(db: Db | Tx['db'], merchantId: number): Promise<Row> {
+function readRow(db: Db | Tx['db'], merchantId: number, connectionId = HOUSE_CONNECTION): Promise<Row> {
   return db
     .selectFrom('ledger_balances')
     .selectAll()
     .where('merchant_id', '=', merchantId)
+    .where('connection_id', '=', connectionId)
     .executeTakeFirstOrThrow();
 }
 
@@ -32,6 +38,7 @@ function balancesOf(row: Row): Balances {
     receivable: row.receivable_cents,
     psp: row.psp_cents,
     fees: row.fees_cents,
+    fees_due: row.fees_due_cents,
     adjustments: row.adjustments_cents,
   };
 }
@@ -59,16 +66,18 @@ export async function readObligations(db: Db | Tx['db'], merchantId: number): Pr
     .selectFrom('ledger_balances')
     .select(['shortfall_cents', 'receivable_cents'])
     .where('merchant_id', '=', merchantId)
+    .where('connection_id', '=', HOUSE_CONNECTION)
     .executeTakeFirstOrThrow();
   return obligationsOf(row);
 }
 
-/** The amount that one merchant may withdraw, in integer cents. */
+/** The amount that one merchant may withdraw from the operator's own account, in integer cents. */
 export async function readAvailable(db: Db | Tx['db'], merchantId: number): Promise<number> {
   const row = await db
     .selectFrom('ledger_balances')
     .select('available_cents')
     .where('merchant_id', '=', merchantId)
+    .where('connection_id', '=', HOUSE_CONNECTION)
     .executeTakeFirstOrThrow();
   return row.available_cents;
 }
@@ -90,6 +99,7 @@ export async function readDayEndBalances(
       .selectFrom('ledger_days')
       .select(['day', 'available_change_cents'])
       .where('merchant_id', '=', merchantId)
+      .where('connection_id', '=', HOUSE_CONNECTION)
       .where('day', '>', firstDay)
       .execute(),
   ]);

@@ -1,6 +1,7 @@
 /**
  * The accounts that every merchant has in the ledger, which is kept by double entry: the changes in an entry add up to
- * zero, and so do a merchant's balances. There is no row of totals for the whole gateway, because every payment would
+ * zero, and so do a merchant's balances. They exist once for each account at a bank: for the operator's own, and for
+ * each of the merchant's own, whose mirror of `available` may go below zero. There is no row of totals for the whole gateway, because every payment would
  * have to lock it; a total is computed as a sum over merchants.
  */
 export const chartOfAccounts = {
@@ -23,6 +24,11 @@ export const chartOfAccounts = {
    * tariffs.
    */
   fees: { mayGoBelowZero: true },
+  /**
+   * The fees of payments at an account of the merchant's own, as a negative balance: the merchant owes them to the
+   * operator, who cannot keep them back.
+   */
+  fees_due: { mayGoBelowZero: true },
   /** Contra account of administrators' adjustments. */
   adjustments: { mayGoBelowZero: true },
 } as const;

@@ -7,6 +7,7 @@ import type { AccountKind } from './chart-of-accounts.ts';
  */
 const eventAccounts: readonly (readonly [event: string, from: AccountKind[], to: AccountKind[]])[] = [
   ['payment received', ['psp'], ['available', 'fees', 'reserved']],
+  ['fee accrued', ['fees_due'], ['fees']],
   ['reserve released', ['reserved'], ['available']],
   ['unmatched received', ['psp'], ['suspense']],
   ['unmatched assigned', ['suspense', 'psp'], ['psp', 'available', 'fees', 'reserved']],

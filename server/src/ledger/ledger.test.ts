@@ -7,6 +7,7 @@ import { machineClock } from '../clock.ts';
 import { migrate } from '../db/migrate.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
 import { type AccountKind, chartOfAccounts } from './chart-of-accounts.ts';
 import { auditLedger, movements, post, readAvailable, readBalances } from './index.ts';
 
@@ -56,6 +57,8 @@ function argumentsOf(types: readonly string[], merchantId: number): fc.Arbitrary
     const byType: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
       // Mostly 0, so that about twenty in a thousand calls of `post` are balanced and write an entry.
       'bigint[]': list(fc.constantFrom(...Array(14).fill(0), 5, 5, -5, -5, merchantId, 9_999_999)),
+      'integer[]': list(fc.constantFrom(1, 1, 1, 2)),
+      integer: fc.constantFrom(1, 2),
       'text[]': list(fc.constantFrom('payment received', 'E-1', 'E-1', 'credited')),
       'uuid[]': list(fc.constantFrom(null, '00000000-0000-4000-8000-000000000000')),
       'timestamp with time zone[]': list(fc.constant(new Date())),
@@ -70,6 +73,8 @@ function argumentsOf(types: readonly string[], merchantId: number): fc.Arbitrary
     withLists((item) => fc.oneof(fc.constant(null), fc.array(fc.option(item), { maxLength: 2 }))),
   );
 }
+
+const atHouse = (merchantId: number) => ({ merchantId, connectionId: HOUSE_CONNECTION });
 
 describe('the books', () => {
   test('a payment credits available, fees and reserved, and all balances add up to zero', async () => {
@@ -122,7 +127,7 @@ describe('the books', () => {
   test('every account of the chart has a balance that follows its entries and stays above its floor', async () => {
     const kinds = Object.keys(chartOfAccounts).filter((kind): kind is AccountKind => kind in chartOfAccounts);
     const move = (merchantId: number, from: AccountKind, to: AccountKind, reference: string) =>
-      postAll([{ merchantId, event: 'topped up', reference, changes: { [from]: -7, [to]: 7 } }]);
+      postAll([{ ...atHouse(merchantId), event: 'topped up', reference, changes: { [from]: -7, [to]: 7 } }]);
     for (const kind of kinds) {
       const other = kind === 'psp' ? 'fees' : 'psp';
       const merchantId = await insertMerchant(db);
@@ -143,7 +148,7 @@ describe('the books', () => {
       "select column_name from information_schema.columns where table_name = 'ledger_balances'",
     );
     expect(rows.map((row) => row.column_name).sort()).toEqual(
-      ['merchant_id', 'shortfall_cents', ...kinds.map((kind) => `${kind}_cents`)].sort(),
+      ['merchant_id', 'connection_id', 'shortfall_cents', ...kinds.map((kind) => `${kind}_cents`)].sort(),
     );
   });
 
@@ -151,10 +156,10 @@ describe('the books', () => {
     const merchantId = await insertMerchant(db);
     const postWith = (merchant: number, pspCents: number, feesCents: number) =>
       postAll(
-        [{ merchantId, event: 'topped up', reference: 'known', changes: { psp: -5, fees: 5 } }],
+        [{ ...atHouse(merchantId), event: 'topped up', reference: 'known', changes: { psp: -5, fees: 5 } }],
         [
           {
-            merchantId: merchant,
+            ...atHouse(merchant),
             event: 'topped up',
             reference: 'stranger',
             changes: { psp: pspCents, fees: feesCents },
@@ -171,6 +176,7 @@ describe('the books', () => {
     const merchantId = await insertMerchant(db);
     const lists = {
       merchants: `array[${merchantId}, ${merchantId}]`,
+      connections: 'array[1, 1]',
       event_names: "array['topped up', 'topped up']",
       entry_references: "array['first', 'second']",
       ...Object.fromEntries(Object.keys(chartOfAccounts).map((kind) => [kind, 'array[0, 0]'])),
@@ -259,8 +265,8 @@ describe('the books', () => {
       await app.query('create temp table ledger_balances (like public.ledger_balances)');
       await app.query('create temp table ledger_entries (like public.ledger_entries)');
       await app.query(
-        `select post(now(), array[$1::bigint], '{topped up}', '{diverted}', '{0}', '{0}', '{0}', '{0}', '{0}', '{0}',
-                     '{-500}', '{500}', '{0}', '{}')`,
+        `select post(now(), array[$1::bigint], '{1}', '{topped up}', '{diverted}', '{0}', '{0}', '{0}', '{0}', '{0}', '{0}',
+                     '{-500}', '{500}', '{0}', '{0}', '{}')`,
         [merchantId],
       );
       await app.query('create temp table forged (like public.ledger_entries)');
@@ -392,17 +398,17 @@ describe('the books', () => {
       'a balance is the sum of its entries',
       'a counter is what the charges say',
       'a day is the sum of its entries',
-      'all balances of a merchant add up to zero',
+      'all balances of a merchant at an account add up to zero',
     ]);
     expect(planted.every((difference) => difference.merchantId === merchantId)).toBe(true);
-    expect(planted[0]?.detail).toBe('available: balance 698, entries 693');
+    expect(planted[0]?.detail).toBe('available at account 1: balance 698, entries 693');
   });
 
   test('the audit reports entries by the application without a cause, or unlike any movement', async () => {
     const merchantId = await insertMerchant(db);
     const before = await auditLedger(db);
     const forge = (event: string, reference: string, from: AccountKind, to: AccountKind) =>
-      postAll([{ merchantId, event, reference, changes: { [from]: -100, [to]: 100 } }]);
+      postAll([{ ...atHouse(merchantId), event, reference, changes: { [from]: -100, [to]: 100 } }]);
     const { id } = await db
       .insertInto('audit_log')
       .values({

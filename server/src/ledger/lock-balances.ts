@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { numberArray } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
 
 /**
  * A merchant's available balance and obligations, in integer cents. `owedCents`: the debt. `shortfallCents`: the
@@ -14,17 +15,21 @@ export type LockedBalances = {
 };
 
 /**
- * Locks the balances of merchants, in the order of their ids. The lock also protects a merchant's reserves and the
+ * Locks the balances of merchants at one account, in the order of their ids. The lock also protects a merchant's reserves and the
  * amounts that its disputes block, so take it before changing either. Rows of charges, withdrawals and refunds must be
  * locked first, never afterwards: two transactions with opposite orders would deadlock.
  */
-export async function lockBalances(tx: Tx, merchantIds: readonly number[]): Promise<LockedBalances[]> {
+export async function lockBalances(
+  tx: Tx,
+  merchantIds: readonly number[],
+  connectionId = HOUSE_CONNECTION,
+): Promise<LockedBalances[]> {
   const { rows } = await sql<{
     merchant_id: number;
     available_cents: number;
     receivable_cents: number;
     shortfall_cents: number;
-  }>`select * from lock_balances(${numberArray(merchantIds)}::bigint[])`.execute(tx.db);
+  }>`select * from lock_balances(${numberArray(merchantIds)}::bigint[], ${connectionId})`.execute(tx.db);
   return rows.map((row) => ({
     merchantId: row.merchant_id,
     availableCents: row.available_cents,

@@ -30,6 +30,20 @@ describe('movements', () => {
     );
   });
 
+  test('a payment at an account of the merchant’s own is all the merchant’s, in the books of that account', () => {
+    expect(
+      movements.ownPaymentReceived({ merchantId: 7, connectionId: 3, reference: 'E1', amountCents: 500 }),
+    ).toEqual([
+      {
+        merchantId: 7,
+        connectionId: 3,
+        event: 'payment received',
+        reference: 'E1',
+        changes: { psp: -500, available: 500 },
+      },
+    ]);
+  });
+
   test('an amount that is not a whole, non-negative number of cents throws', () => {
     for (const amountCents of [0.5, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => movements.refundRequested({ merchantId: 1, reference: 'r', amountCents })).toThrow(
@@ -66,6 +80,9 @@ describe('movements', () => {
     const split = { ...cause, feeCents: 10, reserveCents: 10 };
     const entriesByMovement: Record<keyof typeof movements, movements.LedgerEntry[]> = {
       paymentReceived: movements.paymentReceived(split),
+      // The same event as at the operator's own account, with nothing kept back.
+      ownPaymentReceived: [],
+      feeAccrued: movements.feeAccrued({ ...cause, feeCents: 10 }),
       reserveReleased: movements.reserveReleased(cause),
       unmatchedReceived: movements.unmatchedReceived(cause),
       unmatchedAssigned: movements.unmatchedAssigned(split),

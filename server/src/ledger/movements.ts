@@ -1,4 +1,5 @@
 import { invariant } from '../invariant.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
 import type { AccountKind } from './chart-of-accounts.ts';
 import { PLATFORM } from './chart-of-accounts.ts';
 
@@ -11,9 +12,13 @@ import { PLATFORM } from './chart-of-accounts.ts';
  * receives money for us, and rises when the bank pays money out.
  */
 
-/** What one event changes in the accounts of one merchant. The changes are signed cents and add up to zero. */
+/**
+ * What one event changes in the books of one merchant at one account at a bank. The changes are signed cents and add up
+ * to zero.
+ */
 export type LedgerEntry = {
   readonly merchantId: number;
+  readonly connectionId: number;
   readonly event: string;
   readonly reference: string;
   readonly changes: Readonly<Partial<Record<AccountKind, number>>>;
@@ -23,7 +28,13 @@ export type LedgerEntry = {
 type Leg = readonly [from: AccountKind, to: AccountKind, amountCents: number];
 
 /** Combines the legs of one event into its entry, in a list, which is empty if the event moves nothing. */
-function entryOf(merchantId: number, event: string, reference: string, legs: readonly Leg[]): LedgerEntry[] {
+function entryOf(
+  merchantId: number,
+  event: string,
+  reference: string,
+  legs: readonly Leg[],
+  connectionId = HOUSE_CONNECTION,
+): LedgerEntry[] {
   const changes: Partial<Record<AccountKind, number>> = {};
   for (const [from, to, amountCents] of legs) {
     invariant(Number.isSafeInteger(amountCents) && amountCents >= 0, `${event}: ${amountCents} is no amount`);
@@ -31,7 +42,7 @@ function entryOf(merchantId: number, event: string, reference: string, legs: rea
     changes[from] = (changes[from] ?? 0) - amountCents;
     changes[to] = (changes[to] ?? 0) + amountCents;
   }
-  return Object.keys(changes).length === 0 ? [] : [{ merchantId, event, reference, changes }];
+  return Object.keys(changes).length === 0 ? [] : [{ merchantId, connectionId, event, reference, changes }];
 }
 
 /** The merchant whose money an event moves, and the reference of the event. */
@@ -47,6 +58,28 @@ export function paymentReceived(
     ['psp', 'fees', feeCents],
     ['psp', 'reserved', reserveCents],
   ]);
+}
+
+/**
+ * A Pix of `amountCents` arrived for a charge at an account of the merchant's own, whose money is all the merchant's.
+ * Reference: its endToEndId.
+ */
+export function ownPaymentReceived(
+  cause: Cause & { connectionId: number; amountCents: number },
+): LedgerEntry[] {
+  const { merchantId, connectionId, reference, amountCents } = cause;
+  return entryOf(
+    merchantId,
+    'payment received',
+    reference,
+    [['psp', 'available', amountCents]],
+    connectionId,
+  );
+}
+
+/** The fee of a payment at an account of the merchant's own is due. Reference: the charge. */
+export function feeAccrued(cause: Cause & { feeCents: number }): LedgerEntry[] {
+  return entryOf(cause.merchantId, 'fee accrued', cause.reference, [['fees_due', 'fees', cause.feeCents]]);
 }
 
 /** A payment's reserve is due for release. Reference: the charge. */

@@ -61,6 +61,7 @@ function postingOf(
   return sql`
     posted_at => ${tx.now}::timestamptz,
     merchants => ${numberArray(entries.map((entry) => entry.merchantId))}::bigint[],
+    connections => ${numberArray(entries.map((entry) => entry.connectionId))}::int[],
     event_names => ${textArray(entries.map((entry) => entry.event))}::text[],
     entry_references => ${textArray(entries.map((entry) => entry.reference))}::text[],
     ${sql.join(changes)},

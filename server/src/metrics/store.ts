@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import { PLATFORM } from '../ledger/index.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
 
 /** Counting stops at this number, so that a scrape never takes long. */
 const countLimit = 100_000;
@@ -49,7 +50,7 @@ export async function readGatewayFigures(db: Db): Promise<GatewayFigures> {
            (select count(*) from (
               select 1 from received_pix where outcome = 'suspense' limit ${countLimit}
             ) unclaimed) as "suspenseCount",
-           (select suspense_cents from ledger_balances where merchant_id = ${PLATFORM}) as "suspenseCents",
+           (select suspense_cents from ledger_balances where merchant_id = ${PLATFORM} and connection_id = ${HOUSE_CONNECTION}) as "suspenseCents",
            (select read_at from bank_balance) as "balanceReadAt",
            (select balance_cents from bank_balance) as "balanceCents",
            (select needed_cents from bank_balance) as "neededCents",

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { numberArray } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
 import { ANNOUNCEMENTS_CHANNEL } from './announcement.ts';
 
 // The key of the advisory lock that every process takes to announce; the number is arbitrary.
@@ -45,7 +46,7 @@ export async function readAvailableCents(
 ): Promise<{ merchantId: number; cents: number }[]> {
   const { rows } = await sql<{ merchant_id: number; available_cents: number }>`
     select merchant_id, available_cents from ledger_balances
-    where merchant_id = any(${numberArray(merchantIds)}::bigint[])
+    where merchant_id = any(${numberArray(merchantIds)}::bigint[]) and connection_id = ${HOUSE_CONNECTION}
   `.execute(tx.db);
   return rows.map((row) => ({ merchantId: row.merchant_id, cents: row.available_cents }));
 }

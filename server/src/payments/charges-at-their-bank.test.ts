@@ -1,33 +1,46 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestBank, type TestBank } from '../../test/bank.ts';
+import { insertConnection } from '../../test/connection-row.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { readConfig } from '../config.ts';
 import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
-import { atBank, type Banks, callbacksOf, connectBank, createBanks, HOUSE_CONNECTION } from '../psp/index.ts';
+import {
+  atBank,
+  type Banks,
+  type Connection,
+  callbacksOf,
+  connectBank,
+  createBanks,
+  HOUSE_CONNECTION,
+} from '../psp/index.ts';
 import { createChargeAtBank, prepareCharge, storePreparedCharge } from './create-payment.ts';
 import { cancelPayment, expireCharges } from './end-charges.ts';
 import type { Charge } from './payment.ts';
 import { reconcilePayments } from './reconcile-payments.ts';
 import { findCharge } from './store.ts';
 
-// The gateway speaks for two accounts at two banks: the operator's own, and a second one.
+// The gateway speaks for two accounts at two banks: the operator's own, and one of a merchant's own.
 
-const second = { id: 2, pixKey: 'emporio@example.com' };
+const pixKey = 'emporio@example.com';
+let merchantId: number;
+let second: Connection;
 let gateway: TestGateway;
 let secondBank: TestBank;
 let banks: Banks;
 
 beforeAll(async () => {
   gateway = await startTestGateway({ startsWork: false });
-  secondBank = await startTestBank({ account: { key: second.pixKey } });
+  merchantId = await insertMerchant(gateway.deps.db);
+  second = { id: await insertConnection(gateway.deps.db, merchantId, pixKey), pixKey };
+  secondBank = await startTestBank({ account: { key: pixKey } });
   const { psp } = readConfig({
     PSP_BASE_URL: `${secondBank.apiUrl}/v2`,
     PSP_TOKEN_URL: `${secondBank.apiUrl}/oauth/token`,
     SANDBOX_PORT: String(secondBank.port),
   });
-  const adapter = connectBank({ psp, pixKey: second.pixKey, merchantCity: 'RECIFE' });
+  const adapter = connectBank({ psp, pixKey, merchantCity: 'RECIFE' });
   banks = createBanks(gateway.deps.banks.house, [
     { connection: second, callbacks: callbacksOf(psp), psp: adapter },
   ]);
@@ -48,10 +61,10 @@ const reload = (charge: Charge) => findCharge(gateway.deps.db, charge.merchantId
 
 async function givenChargeAt(connectionId: number): Promise<Charge> {
   const { db, clock } = gateway.deps;
-  const merchant = await readMerchant(db, await insertMerchant(db));
-  invariant(merchant !== undefined, 'a merchant that was just stored');
+  const merchant = await readMerchant(db, merchantId);
+  invariant(merchant !== undefined, 'the merchant was stored before all tests');
   const prepared = prepareCharge(deps(), merchant, {
-    merchantId: merchant.id,
+    merchantId,
     amount: 25,
     expiresInSeconds: 1800,
     callbackUrl: undefined,

@@ -32,7 +32,6 @@ export {
   lockReceivedPix,
   markPixAssigned,
   type PixOutcome,
-  pixReference,
   type ReceivedPix,
   readPayers,
   setPixOutcome,

@@ -27,11 +27,6 @@ export type ReceivedPix = {
   readonly paidAt: Date;
 };
 
-/** The reference of the ledger entries of a Pix: at another account than the operator's own, with its number. */
-export function pixReference(endToEndId: string, connectionId: number): string {
-  return connectionId === HOUSE_CONNECTION ? endToEndId : `${endToEndId}@${connectionId}`;
-}
-
 /** Reads and locks a Pix, so that decisions about a Pix in suspense are made one after the other. */
 export async function lockReceivedPix(
   tx: Tx,

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { liveMessage } from '@jangada/contract';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertConnection } from '../../test/connection-row.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { countDeadlocks } from '../../test/deadlocks.ts';
 import { insertMerchant, type MerchantTermsRow } from '../../test/merchant-row.ts';
@@ -312,7 +313,8 @@ test('a charge is paid by the word of its own bank, and of no other', async () =
 
 test('what one bank says of a Pix neither books nor blocks the Pix of another account with the same id', async () => {
   const merchantId = await insertMerchant(db);
-  const other = { id: 2, pixKey: 'loja@example.com' };
+  const pixKey = 'loja@example.com';
+  const other = { id: await insertConnection(db, merchantId, pixKey), pixKey };
   const charges = [
     await givenCharge(merchantId),
     await givenCharge(merchantId, 10_000, {}, other.id),
@@ -329,36 +331,43 @@ test('what one bank says of a Pix neither books nor blocks the Pix of another ac
   expect(await settleAtOther()).toEqual({ credited: 0, suspense: 0, alreadyBooked: 1 });
   for (const { id } of charges)
     expect(await findCharge(db, merchantId, id)).toMatchObject({ status: 'paid', endToEndId });
+  // What arrived at the merchant's own account never becomes money that the operator's account pays out.
+  expect(await readBalances(db, merchantId)).toMatchObject({
+    available: 9901,
+    psp: -10_000,
+    fees: 198,
+    fees_due: -99,
+  });
+  expect(await readBalances(db, merchantId, other.id)).toMatchObject({
+    available: 10_000,
+    psp: -10_000,
+    fees: 0,
+  });
 });
 
 test('the database refuses suspense at an account of a merchant’s own, and a Pix that pays another account’s charge', async () => {
   const merchantId = await insertMerchant(db);
+  const connectionId = await insertConnection(db, merchantId, 'feira@example.com');
   const charge = await givenCharge(merchantId);
   const settleAs = (pix: NewReceivedPix, entries: readonly LedgerEntry[]) =>
     inTransaction(deps(), (tx) =>
       postThrough(tx, entries, async (posting) => {
         const call = { arePixInserted: false, areChargesStoredLater: false, reserves: [], publishCalls: [] };
-        return (await callSettle(tx, { ...call, connectionId: 2, posting, received: [pix] })).isSettled;
+        return (await callSettle(tx, { ...call, connectionId, posting, received: [pix] })).isSettled;
       }),
     );
   const pix = pixFor(charge);
-  const reference = `${pix.endToEndId}@2`;
+  const reference = pix.endToEndId;
   await expect(
     settleAs(
       { ...pix, merchantId: 0, chargeId: null, outcome: 'suspense', reason: 'no-txid' },
       movements.unmatchedReceived({ reference, amountCents: pix.amountCents }),
     ),
-  ).rejects.toThrow('received_pix_suspense_at_house');
+  ).rejects.toThrow('is not posted in full');
   await expect(
     settleAs(
       { ...pix, merchantId, chargeId: charge.id, outcome: 'credited', reason: null },
-      movements.paymentReceived({
-        merchantId,
-        reference,
-        amountCents: 10_000,
-        feeCents: 99,
-        reserveCents: 0,
-      }),
+      movements.ownPaymentReceived({ merchantId, connectionId, reference, amountCents: 10_000 }),
     ),
   ).rejects.toThrow('a charge was paid meanwhile');
 });

@@ -11,7 +11,7 @@ import {
 } from './credit-counters.ts';
 import { isStatusChangeAllowed, type PayableCharge } from './payment.ts';
 import { chargeEventCalls } from './publish-charge-events.ts';
-import { callSettle, type NewReceivedPix, pixReference } from './received-store.ts';
+import { callSettle, type NewReceivedPix } from './received-store.ts';
 import { markChargesPaid, type PixFacts, readPixFacts } from './store.ts';
 
 const dayMs = 86_400_000;
@@ -106,18 +106,18 @@ async function writeDecisions(
   };
   let isWritten = arePixInserted;
   let alreadyBooked: ReadonlySet<string> = new Set();
-  await postThrough(
-    tx,
-    decisions.flatMap((decision) => entryOf(decision, connectionId)),
-    async (posting) => {
-      const result = await callSettle(tx, { ...settleArguments, posting, arePixInserted: isWritten });
-      isWritten = true;
-      alreadyBooked = new Set(result.alreadyBooked);
-      // If some Pix are booked already, nothing is posted yet. `true` stops `postThrough`; the call below then posts the
-      // others.
-      return result.isSettled || alreadyBooked.size > 0;
-    },
-  );
+  const entries = [
+    ...decisions.flatMap((decision) => entryOf(decision, connectionId)),
+    ...accruedFees(credits, connectionId),
+  ];
+  await postThrough(tx, entries, async (posting) => {
+    const result = await callSettle(tx, { ...settleArguments, posting, arePixInserted: isWritten });
+    isWritten = true;
+    alreadyBooked = new Set(result.alreadyBooked);
+    // If some Pix are booked already, nothing is posted yet. `true` stops `postThrough`; the call below then posts the
+    // others.
+    return result.isSettled || alreadyBooked.size > 0;
+  });
   if (alreadyBooked.size === 0) return decisions;
   return writeDecisions(
     tx,
@@ -196,9 +196,16 @@ function suspenseReason(
 
 /** The ledger entry of a received Pix. It must be exactly one, because `settle` matches entries and Pix by position. */
 function entryOf({ pix, credit }: Decision, connectionId: number) {
-  const reference = pixReference(pix.endToEndId, connectionId);
+  const reference = pix.endToEndId;
   if (credit === undefined) return movements.unmatchedReceived({ reference, amountCents: pix.amountCents });
   const { merchantId, feeCents, reserveCents } = credit.charge;
+  if (connectionId !== HOUSE_CONNECTION)
+    return movements.ownPaymentReceived({
+      merchantId,
+      connectionId,
+      reference,
+      amountCents: pix.amountCents,
+    });
   return movements.paymentReceived({
     merchantId,
     reference,
@@ -206,6 +213,14 @@ function entryOf({ pix, credit }: Decision, connectionId: number) {
     feeCents,
     reserveCents,
   });
+}
+
+/** The fees that payments at an account of the merchant's own make due. At the operator's own, they are kept back. */
+function accruedFees(credits: readonly Credit[], connectionId: number) {
+  if (connectionId === HOUSE_CONNECTION) return [];
+  return credits.flatMap(({ charge: { merchantId, id, feeCents } }) =>
+    movements.feeAccrued({ merchantId, reference: id, feeCents }),
+  );
 }
 
 /** The reserves (withheld shares) of these payments, to be released after the charge's reserve days. */

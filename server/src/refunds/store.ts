@@ -5,6 +5,7 @@ import type { DB } from '../db/schema.ts';
 import { isSharded } from '../db/sharding.ts';
 import type { Tx } from '../db/transaction.ts';
 import { PLATFORM } from '../ledger/index.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
 import type { RefundBlockers, StoredRefund } from './refund.ts';
 
 export type RefundKey = Pick<StoredRefund, 'merchantId' | 'id'>;
@@ -231,7 +232,7 @@ export async function readRefundBlockers(
              select from disputes
              where merchant_id = ${merchantId} and end_to_end_id = ${endToEndId}
                and (status = 'open' or (status = 'lost' and due_at is not null))) as "inDispute"
-    from ledger_balances where merchant_id = ${merchantId}
+    from ledger_balances where merchant_id = ${merchantId} and connection_id = ${HOUSE_CONNECTION}
   `.execute(db);
   return rows[0] ?? { hasObligation: false, inDispute: false };
 }

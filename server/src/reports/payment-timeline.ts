@@ -8,7 +8,6 @@ import {
   MADE_WITH_DASHBOARD,
   MADE_WITH_PAYMENT_LINK,
   MADE_WITH_READABLE_KEY,
-  pixReference,
   readPayers,
 } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
@@ -124,7 +123,8 @@ async function paymentEntries(db: Db, charge: Charge): Promise<Entry[]> {
       .selectFrom('ledger_entries')
       .select(['posted_at', 'available_cents', 'fees_cents', 'reserved_cents'])
       .where('merchant_id', '=', merchantId)
-      .where('reference', '=', pixReference(endToEndId, connectionId))
+      .where('reference', '=', endToEndId)
+      .where('connection_id', '=', connectionId)
       .where('event', 'in', ['payment received', 'unmatched assigned'])
       .executeTakeFirst(),
   ]);

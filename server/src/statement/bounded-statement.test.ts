@@ -58,10 +58,10 @@ async function fill(db: Db): Promise<void> {
     sql`
     select post(
       ${now}::timestamptz - settlement * interval '50 minutes', array_agg(${merchant}::bigint),
-      array_agg(${event}::text), array_agg(left(md5(n::text), 8) || n), array_agg(${available}::bigint),
+      array_agg(1), array_agg(${event}::text), array_agg(left(md5(n::text), 8) || n), array_agg(${available}::bigint),
       array_agg(${reserved}::bigint), array_agg(${blocked}::bigint), array_agg(${in_transit}::bigint), ${nothing},
       ${nothing}, array_agg(${-(available + reserved + blocked + in_transit + fees)}::bigint),
-      array_agg(${fees}::bigint), ${nothing}, '{}')
+      array_agg(${fees}::bigint), ${nothing}, ${nothing}, '{}')
     from (
       select n, n / ${paymentsPerSettlement}::int as settlement from generate_series(1, ${paymentCount}::int) n
     ) payment
@@ -164,9 +164,9 @@ describe('an export', () => {
     const id = await insertMerchant(recorder.db);
     await sql`
       select post(
-        ${now}::timestamptz - interval '1 hour', array_agg(${id}::bigint), array_agg('balance adjusted'::text),
+        ${now}::timestamptz - interval '1 hour', array_agg(${id}::bigint), array_agg(1), array_agg('balance adjusted'::text),
         array_agg('busy ' || n), array_agg(1::bigint), ${nothing}, ${nothing}, ${nothing}, ${nothing}, ${nothing},
-        ${nothing}, ${nothing}, array_agg(-1::bigint), '{}')
+        ${nothing}, ${nothing}, ${nothing}, array_agg(-1::bigint), '{}')
       from generate_series(1, 100001) n`.execute(recorder.db);
     await expect(exportCsv(id)).rejects.toMatchObject({ code: 'EXPORT_TOO_LONG' });
   });

@@ -2,9 +2,13 @@ import type { StatementAccount } from '@jangada/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { rowsById, textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
-import { pixReference } from '../payments/index.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
 import type { StatementMovement } from './movement.ts';
 import type { StatementPeriod } from './period.ts';
+
+/*
+ * Statements are of what a merchant has at the operator's own account.
+ */
 
 /** The opening and closing balance of a period, and the sums of credits and debits in it, in integer cents. */
 export type Totals = {
@@ -31,9 +35,10 @@ export async function readTotals(
            coalesce(sum(${change}) filter (where day <= ${to}::date), 0)::bigint as change,
            coalesce(sum(${sql.ref(`${account}_in_cents`)}) filter (where day <= ${to}::date), 0)::bigint as credits
     from ledger_balances balance
-    left join ledger_days days on days.merchant_id = balance.merchant_id and day >= ${from}::date
-    where balance.merchant_id = ${merchantId}
-    group by balance.merchant_id
+    left join ledger_days days on days.merchant_id = balance.merchant_id and days.connection_id = balance.connection_id
+      and day >= ${from}::date
+    where balance.merchant_id = ${merchantId} and balance.connection_id = ${HOUSE_CONNECTION}
+    group by balance.merchant_id, balance.connection_id
   `.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error(`merchant ${merchantId} has no balances`);
@@ -131,7 +136,8 @@ function entriesOf(
     cross join lateral (
       select posted_at, reference, cents
       from (select *, ${cents} as cents from ledger_entries where ${cents} <> 0) entry
-      where merchant_id = ${merchantId} and event = movement.event and posted_at >= ${from} and posted_at < ${until}
+      where merchant_id = ${merchantId} and connection_id = ${HOUSE_CONNECTION}
+        and event = movement.event and posted_at >= ${from} and posted_at < ${until}
         ${condition === undefined ? sql`` : sql`and ${condition}`}
       ${orderAndLimit}
     ) entry`;
@@ -175,7 +181,7 @@ export async function readSplits(
     select event, reference, -psp_cents as gross, fees_cents as fee, reserved_cents as reserved
     from ledger_entries
     where reference = any(${textArray(entries.map(({ reference }) => reference))}::text[]) and merchant_id = ${merchantId}
-      and event in ('payment received', 'unmatched assigned')
+      and connection_id = ${HOUSE_CONNECTION} and event in ('payment received', 'unmatched assigned')
   `.execute(db);
   return new Map(
     rows.map(({ event, reference, gross, fee, reserved }) => [
@@ -190,20 +196,18 @@ export function entryKeyOf({ event, reference }: Pick<StatementEntry, 'event' | 
   return `${event} ${reference}`;
 }
 
-/** Returns the ids of the charges paid by the Pix of these entries, by the reference of the entries. */
+/** Returns the ids of the charges paid by these Pix, by endToEndId (the nationwide id of a Pix). */
 export async function findChargeIdsOfPix(
   db: Db,
   merchantId: number,
-  references: readonly string[],
+  endToEndIds: readonly string[],
 ): Promise<Map<string, string>> {
-  const endToEndIds = references.map((reference) => reference.replace(/@.*/, ''));
-  const { rows } = await sql<{ endToEndId: string; connectionId: number; id: string }>`
-    select end_to_end_id as "endToEndId", connection_id as "connectionId", charge_id as id from received_pix
-    where end_to_end_id = any(${textArray(endToEndIds)}::text[]) and merchant_id = ${merchantId} and charge_id is not null
+  const { rows } = await sql<{ reference: string; id: string }>`
+    select end_to_end_id as reference, charge_id as id from received_pix
+    where end_to_end_id = any(${textArray(endToEndIds)}::text[]) and connection_id = ${HOUSE_CONNECTION}
+      and merchant_id = ${merchantId} and charge_id is not null
   `.execute(db);
-  return new Map(
-    rows.map(({ endToEndId, connectionId, id }) => [pixReference(endToEndId, connectionId), id]),
-  );
+  return new Map(rows.map(({ reference, id }) => [reference, id]));
 }
 
 /** Returns the ids of refunded charges, by refund id. In `lookUp`, `wanted` is a table that `rowsById` defines. */
