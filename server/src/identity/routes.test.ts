@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { parseSuccess } from '../../test/given.ts';
 import { newPerson } from '../../test/people.ts';
-import { waitForBlockedTransaction } from '../../test/wait-for-blocked-transaction.ts';
+import { waitForBlockedTransactions } from '../../test/wait-for-blocked-transactions.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -48,7 +48,7 @@ describe('over HTTP', () => {
     });
     await ending.promise;
     const ticket = gateway.api('POST', '/authed/notifications/ticket', undefined, { token });
-    await waitForBlockedTransaction(db);
+    await waitForBlockedTransactions(db);
     end.resolve();
     await signedOut;
     expect(await ticket).toMatchObject({ status: 401, body: { error: { code: 'UNAUTHENTICATED' } } });

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { countDeadlocks } from '../../test/deadlocks.ts';
 import { insertMerchant, type MerchantTermsRow } from '../../test/merchant-row.ts';
-import { waitForBlockedTransaction } from '../../test/wait-for-blocked-transaction.ts';
+import { waitForBlockedTransactions } from '../../test/wait-for-blocked-transactions.ts';
 import { machineClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -54,7 +53,11 @@ const readSuspenseCents = async () => (await readBalances(db, 0)).suspense;
 const chargesOf = (merchantId: number) =>
   db
     .selectFrom('charges')
-    .leftJoin('charge_options', 'charge_options.charge_id', 'charges.id')
+    .leftJoin('charge_options', (join) =>
+      join
+        .onRef('charge_options.merchant_id', '=', 'charges.merchant_id')
+        .onRef('charge_options.charge_id', '=', 'charges.id'),
+    )
     .select(['status', 'amount_cents', 'end_to_end_id', 'made_with', 'counter_code_id'])
     .where('charges.merchant_id', '=', merchantId)
     .orderBy('amount_cents')
@@ -150,7 +153,7 @@ describe('a Pix paid with a counter code', () => {
     await isSettled.promise;
     // Reads the charge as unpaid, and waits for the other transaction at the merchant's balances.
     const later = settle(pixTo(charge.txid, 5000), pixTo(code.txid, 700));
-    await waitForBlockedTransaction(db);
+    await waitForBlockedTransactions(db);
     mayCommit.resolve();
     await earlier;
     expect(await later).toEqual({ credited: 1, suspense: 1, alreadyBooked: 0 });
@@ -251,12 +254,6 @@ describe('a Pix paid with a counter code', () => {
 test('settling a code’s payment next to another merchant’s does not deadlock with concurrent charges of both', async () => {
   const [low, high] = [await givenCode(), await givenCode()];
   const charge = await givenCharge(low.merchantId, 1000);
-  const countWaitingForLocks = async () => {
-    const { rows } = await sql<{ count: number }>`
-      select count(*) from pg_stat_activity
-      where datname = current_database() and wait_event_type = 'Lock'`.execute(db);
-    return rows[0]?.count;
-  };
   const [locked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const merchant = await readMerchant(db, low.merchantId);
   if (merchant === undefined) throw new Error('no merchant');
@@ -272,9 +269,9 @@ test('settling a code’s payment next to another merchant’s does not deadlock
   });
   await locked.promise;
   const creations = [low, high].map(({ merchantId }) => givenCharge(merchantId, 1000));
-  await expect.poll(countWaitingForLocks).toBe(1);
+  await waitForBlockedTransactions(db);
   const settlement = settle(pixTo(high.txid, 500), pixTo(charge.txid, 1000));
-  await expect.poll(countWaitingForLocks).toBe(2);
+  await waitForBlockedTransactions(db, 2);
   release.resolve();
   await Promise.all([lockingTransaction, settlement, ...creations]);
   expect(await countDeadlocks(db)).toBe(0);

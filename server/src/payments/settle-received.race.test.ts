@@ -6,7 +6,7 @@ import { insertConnection } from '../../test/connection-row.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { countDeadlocks } from '../../test/deadlocks.ts';
 import { insertMerchant, type MerchantTermsRow } from '../../test/merchant-row.ts';
-import { waitForBlockedTransaction } from '../../test/wait-for-blocked-transaction.ts';
+import { waitForBlockedTransactions } from '../../test/wait-for-blocked-transactions.ts';
 import { machineClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -180,7 +180,7 @@ describe('a confirmed Pix', () => {
     await isSettled.promise;
     // Reads that all three are new, and waits for the other transaction at the second.
     const later = settle(first, second, third);
-    await waitForBlockedTransaction(db);
+    await waitForBlockedTransactions(db);
     mayCommit.resolve();
     await earlier;
     expect(await later).toEqual({ credited: 2, suspense: 0, alreadyBooked: 1 });
