@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { TimeWindow } from '../calendar-day.ts';
 import { numberArray, textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
+import type { AtBank } from '../psp/index.ts';
 import type { BookedRefund } from './compare-returns.ts';
 
 /** The fields of a booked Pix that are compared. */
@@ -63,8 +64,15 @@ export async function findBookedRefunds(
   return refunds;
 }
 
+/** Where the records of one account are read. */
+type AccountRecords = Pick<AtBank, 'db' | 'connection'>;
+
 /** Counts the booked Pix received in a window. Counting stops at `maxCount`, because callers need no higher number. */
-export async function countBookedPix(db: Db, { from, until }: TimeWindow, maxCount: number): Promise<number> {
+export async function countBookedPix(
+  { db }: AccountRecords,
+  { from, until }: TimeWindow,
+  maxCount: number,
+): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (
       select 1 from received_pix where paid_at >= ${from} and paid_at < ${until} limit ${maxCount}::int
@@ -74,7 +82,7 @@ export async function countBookedPix(db: Db, { from, until }: TimeWindow, maxCou
 }
 
 export async function sumBookedPix(
-  db: Db,
+  { db }: AccountRecords,
   { from, until }: TimeWindow,
 ): Promise<{ count: number; cents: number }> {
   const { rows } = await sql<{ count: number; cents: number }>`
@@ -89,7 +97,7 @@ export async function sumBookedPix(
  * window is read first (`materialized`), because the planner might otherwise read all Pix ever received in that order.
  */
 export async function listBookedPix(
-  db: Db,
+  { db }: AccountRecords,
   { from, until }: TimeWindow,
   afterId: string,
   limit: number,
@@ -124,7 +132,7 @@ const payoutColumns = sql`
 
 /** Returns withdrawals by idEnvio, our id of the order at the bank. */
 export async function findBookedPayouts(
-  db: Db,
+  { db }: AccountRecords,
   orders: readonly { readonly merchantId: number; readonly idEnvio: string }[],
 ): Promise<Map<string, BookedPayout>> {
   const { rows } = await sql<BookedPayout>`
@@ -138,7 +146,10 @@ export async function findBookedPayouts(
 }
 
 /** Lists the withdrawals that were first sent in a window and have been completed, in the window or later. */
-export async function listCompletedPayouts(db: Db, { from, until }: TimeWindow): Promise<BookedPayout[]> {
+export async function listCompletedPayouts(
+  { db }: AccountRecords,
+  { from, until }: TimeWindow,
+): Promise<BookedPayout[]> {
   const { rows } = await sql<BookedPayout>`
     select ${payoutColumns} from withdrawals
     where first_sent_at is not null and first_sent_at >= ${from} and first_sent_at < ${until}

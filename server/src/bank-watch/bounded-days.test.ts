@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { createRecorder, explain, openPlannerSession, type Recorder } from '../../test/explain.ts';
 import type { Db } from '../db/pool.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
 import { countBookedPix, listBookedPix, sumBookedPix } from './booked-store.ts';
 
 let database: TestDatabase;
@@ -29,13 +30,14 @@ afterAll(async () => {
   await database.drop();
 });
 
+const connection = { id: HOUSE_CONNECTION, pixKey: 'loja@example.com' };
 const window = { from: new Date('2026-09-10T03:00:00Z'), until: new Date('2026-09-11T03:00:00Z') };
 
 // A buffer is a page of the table or of an index that a statement reads.
 test.each<[string, (db: Db) => Promise<unknown>]>([
-  ['summed', (db) => sumBookedPix(db, window)],
-  ['counted', (db) => countBookedPix(db, window, 20_000)],
-  ['listed', (db) => listBookedPix(db, window, '', 1000)],
+  ['summed', (db) => sumBookedPix({ db, connection }, window)],
+  ['counted', (db) => countBookedPix({ db, connection }, window, 20_000)],
+  ['listed', (db) => listBookedPix({ db, connection }, window, '', 1000)],
 ])('the Pix received on one day are %s without reading the other days', async (_, read) => {
   const { rows } = await owner.query("select pg_relation_size('received_pix') / 8192 as page_count");
   const [statement] = await recorder.record(read);

@@ -1,6 +1,7 @@
 import { calendarDayOf, daysAfter, startOfDay } from '../calendar-day.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
-import type { AtBank, BankAccount } from '../psp/index.ts';
+import type { Deps } from '../deps.ts';
+import { atHouse, type BankAccount } from '../psp/index.ts';
 import { readBookedBalance, readLastBalanceComparison, writeBalanceComparison } from './balance-store.ts';
 import { readSetupTime } from './day-store.ts';
 import { closeItem, openItem } from './open-item.ts';
@@ -13,18 +14,18 @@ const repeatMs = 10 * 60_000;
 const maxAttempts = 5;
 
 /**
- * Compares the bank balance with the ledger every night, and every ten minutes while they differ. Only the same
+ * Compares the balance of the operator's own account with the ledger every night, and every ten minutes while they differ. Only the same
  * difference twice in a row opens an item for the operator: a difference from money in motion changes within ten
  * minutes, a difference from a bank tariff or a deposit outside Pix does not. The item closes once the balances agree.
  * Returns 0 (nothing left to do), so that the loop waits for its next turn.
  */
-export async function compareBalance(deps: AtBank): Promise<number> {
-  const { account } = deps.psp;
+export async function compareBalance(deps: Deps): Promise<number> {
+  const { account } = atHouse(deps).psp;
   if (account !== undefined && (await isDue(deps))) await compare(deps, account);
   return 0;
 }
 
-async function isDue({ db, clock }: AtBank): Promise<boolean> {
+async function isDue({ db, clock }: Deps): Promise<boolean> {
   const now = clock.now();
   const setupAt = await readSetupTime(db);
   if (setupAt === undefined) return false;
@@ -42,14 +43,14 @@ async function isDue({ db, clock }: AtBank): Promise<boolean> {
   return last.differenceCents !== 0 && (passedMs < 0 || passedMs >= repeatMs);
 }
 
-async function compare(deps: AtBank, account: BankAccount): Promise<void> {
+async function compare(deps: Deps, account: BankAccount): Promise<void> {
   const differenceCents = await measureDifference(deps, account);
   const isNewItem = await inTransaction(deps, (tx) => recordDifference(tx, differenceCents));
   if (isNewItem) deps.log.error({ differenceCents }, "the bank account's balance differs from the ledger");
 }
 
 /** Returns the bank's balance less the ledger's, in integer cents; undefined if money moves too fast to compare. */
-async function measureDifference({ db, log }: AtBank, account: BankAccount): Promise<number | undefined> {
+async function measureDifference({ db, log }: Deps, account: BankAccount): Promise<number | undefined> {
   for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
     const before = await readBookedBalance(db);
     const { freeCents, blockedCents } = await account.readBalance();

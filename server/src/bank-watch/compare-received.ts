@@ -13,8 +13,12 @@ import {
   type ReturnDifference,
   sumCompletedReturns,
 } from './compare-returns.ts';
-import type { NewOpenItem } from './open-item.ts';
-import { type DayWindow, findItemStates, reportDifference } from './report-difference.ts';
+import {
+  type AccountDifference,
+  type DayWindow,
+  findItemStates,
+  reportDifference,
+} from './report-difference.ts';
 
 /**
  * A return (a Pix sent back) in the bank's list is reported to the operator if we have not booked it after this long.
@@ -46,7 +50,7 @@ export async function compareReceived(deps: AtBank, window: DayWindow) {
       differences += await compareReturnsOf(deps, window, pix, refunds.get(pix.endToEndId) ?? []);
     }
   }
-  const bookedSum = await sumBookedPix(deps.db, window);
+  const bookedSum = await sumBookedPix(deps, window);
   const areSumsEqual = bookedSum.count === listed.count && bookedSum.cents === listed.receivedCents;
   if (!areSumsEqual) differences += await reportUnlisted(deps, window);
   return { receivedCents: listed.receivedCents, returnedCents: listed.returnedCents, differences };
@@ -109,7 +113,7 @@ async function compareReturnsOf(
   const differences = compareReturns(pix, refunds);
   if (differences.length === 0) return 0;
   const now = deps.clock.now();
-  await storeReturnHints({ db: deps.db, now }, [pix]);
+  await storeReturnHints({ db: deps.db, now }, deps.connection.id, [pix]);
   // The refunds module may have opened an item about the same refund. Then none is opened here: an open item counts as
   // one difference, an item that an administrator has closed as none.
   const itemStates = await findItemStates(
@@ -134,7 +138,7 @@ function returnItem(
   { day }: DayWindow,
   { endToEndId }: BankReceivedPix,
   { differs, reference, atBank, booked }: ReturnDifference,
-): NewOpenItem {
+): AccountDifference {
   return {
     kind: 'returned-differs',
     reference,
@@ -159,7 +163,7 @@ async function reportUnlisted(deps: AtBank, window: DayWindow): Promise<number> 
   let differences = 0;
   let lastId = '';
   for (;;) {
-    const page = await listBookedPix(deps.db, window, lastId, pageSize);
+    const page = await listBookedPix(deps, window, lastId, pageSize);
     for (const { endToEndId, merchantId, amountCents } of page) {
       if (listedIds.has(endToEndId)) continue;
       const atBank = await deps.psp.findReceivedPix(endToEndId);

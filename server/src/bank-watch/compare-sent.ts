@@ -1,6 +1,5 @@
-import type { Deps } from '../deps.ts';
 import { merchantIdFromIdEnvio } from '../payments/index.ts';
-import type { BankPayout, PixPayouts } from '../psp/index.ts';
+import type { AtBank, BankPayout, PixPayouts } from '../psp/index.ts';
 import { type BookedPayout, findBookedPayouts, listCompletedPayouts } from './booked-store.ts';
 import { type DayWindow, findItemStates, reportDifference } from './report-difference.ts';
 
@@ -8,7 +7,7 @@ import { type DayWindow, findItemStates, reportDifference } from './report-diffe
  * Compares the bank's list of Pix sent in a window with our withdrawals, and reports differences to the operator.
  * Returns the sum of the bank's list and the number of differences.
  */
-export async function compareSent(deps: Deps, payouts: PixPayouts, window: DayWindow) {
+export async function compareSent(deps: AtBank, payouts: PixPayouts, window: DayWindow) {
   const { from, until } = window;
   const listedIds = new Set<string>();
   const result = { sentCents: 0, differences: 0 };
@@ -17,14 +16,14 @@ export async function compareSent(deps: Deps, payouts: PixPayouts, window: DayWi
     const payoutsInWindow = page.filter(
       ({ requestedAt = from }) => requestedAt >= from && requestedAt < until,
     );
-    const bookedPayouts = await findBookedPayouts(deps.db, payoutsInWindow.flatMap(orderKey));
+    const bookedPayouts = await findBookedPayouts(deps, payoutsInWindow.flatMap(orderKey));
     for (const payout of payoutsInWindow) {
       listedIds.add(payout.idEnvio);
       if (payout.status === 'completed') result.sentCents += payout.amountCents;
       result.differences += await comparePayout(deps, window, payout, bookedPayouts.get(payout.idEnvio));
     }
   }
-  for (const booked of await listCompletedPayouts(deps.db, window)) {
+  for (const booked of await listCompletedPayouts(deps, window)) {
     if (listedIds.has(booked.idEnvio)) continue;
     const payout = await payouts.findPayout(booked.idEnvio);
     if (payout?.status === 'completed') continue;
@@ -43,7 +42,7 @@ function orderKey({ idEnvio }: BankPayout) {
 }
 
 async function comparePayout(
-  deps: Deps,
+  deps: AtBank,
   window: DayWindow,
   payout: BankPayout,
   booked: BookedPayout | undefined,
@@ -74,7 +73,7 @@ function sumPayoutReturns({ returned }: BankPayout): number {
  * number of differences: 1, or 0 if an administrator has closed the item.
  */
 async function reportPayout(
-  deps: Deps,
+  deps: AtBank,
   { day }: DayWindow,
   differs: string,
   idEnvio: string,
@@ -83,7 +82,7 @@ async function reportPayout(
 ): Promise<number> {
   const itemStates =
     booked === undefined
-      ? await findItemStates(deps.db, 'payout-not-debited', [idEnvio])
+      ? await findItemStates(deps.db, 'payout-not-debited', [idEnvio], deps.connection.id)
       : await findItemStates(deps.db, 'withdrawal-differs', [booked.id]);
   const [itemState] = itemStates.values();
   if (itemState !== undefined) return itemState === 'open' ? 1 : 0;

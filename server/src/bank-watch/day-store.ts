@@ -14,6 +14,9 @@ export const comparisonProgress = z.object({
 });
 export type ComparisonProgress = z.infer<typeof comparisonProgress>;
 
+/** A day of an account: its bank's lists are compared with our records of that account. */
+export type AccountDay = { readonly connectionId: number; readonly day: string };
+
 /** A day whose comparison has begun. */
 export type StartedDay = {
   readonly day: string;
@@ -24,11 +27,12 @@ export type StartedDay = {
   readonly leasedUntil: Date | undefined;
 };
 
-/** Lists the days whose comparison has begun, starting with the day `from`. */
-export async function listStartedDays(db: Db, from: string): Promise<StartedDay[]> {
+/** Lists the days of an account whose comparison has begun, starting with the day `from`. */
+export async function listStartedDays(db: Db, connectionId: number, from: string): Promise<StartedDay[]> {
   const rows = await db
     .selectFrom('reconciled_days')
     .select(['day', 'compared_at', 'differences', 'lease_until'])
+    .where('connection_id', '=', connectionId)
     .where('day', '>=', from)
     .execute();
   return rows.map((row) => ({
@@ -48,12 +52,13 @@ export async function readSetupTime(db: Db): Promise<Date | undefined> {
 /** Leases a day and returns the progress of its comparison. Returns undefined if another process has the lease. */
 export async function leaseDay(
   tx: Tx,
-  day: string,
+  { connectionId, day }: AccountDay,
   leasedUntil: Date,
 ): Promise<{ progress: ComparisonProgress | undefined } | undefined> {
   const { rows } = await sql<{ comparison_progress: unknown }>`
-    insert into reconciled_days as stored (day, lease_until) values (${day}, ${leasedUntil})
-    on conflict (day) do update set lease_until = excluded.lease_until
+    insert into reconciled_days as stored (connection_id, day, lease_until)
+    values (${connectionId}, ${day}, ${leasedUntil})
+    on conflict (connection_id, day) do update set lease_until = excluded.lease_until
     where stored.lease_until is null or stored.lease_until <= ${tx.now}
     returning comparison_progress
   `.execute(tx.db);
@@ -67,20 +72,34 @@ export async function leaseDay(
 }
 
 /** Stores the progress of a comparison and releases the day's lease. */
-export async function writeProgress(tx: Tx, day: string, result: ComparisonProgress): Promise<void> {
+export async function writeProgress(
+  tx: Tx,
+  { connectionId, day }: AccountDay,
+  result: ComparisonProgress,
+): Promise<void> {
   await tx.db
     .updateTable('reconciled_days')
     .set({ comparison_progress: JSON.stringify(result), lease_until: null })
+    .where('connection_id', '=', connectionId)
     .where('day', '=', day)
     .execute();
 }
 
-export async function releaseDay(db: Db, day: string): Promise<void> {
-  await db.updateTable('reconciled_days').set({ lease_until: null }).where('day', '=', day).execute();
+export async function releaseDay(db: Db, { connectionId, day }: AccountDay): Promise<void> {
+  await db
+    .updateTable('reconciled_days')
+    .set({ lease_until: null })
+    .where('connection_id', '=', connectionId)
+    .where('day', '=', day)
+    .execute();
 }
 
 /** Stores the results of a complete comparison and releases the day's lease. */
-export async function finishDay(tx: Tx, day: string, result: ComparisonProgress): Promise<void> {
+export async function finishDay(
+  tx: Tx,
+  { connectionId, day }: AccountDay,
+  result: ComparisonProgress,
+): Promise<void> {
   await tx.db
     .updateTable('reconciled_days')
     .set({
@@ -92,6 +111,7 @@ export async function finishDay(tx: Tx, day: string, result: ComparisonProgress)
       comparison_progress: null,
       lease_until: null,
     })
+    .where('connection_id', '=', connectionId)
     .where('day', '=', day)
     .execute();
 }
@@ -101,11 +121,12 @@ export type ComparedDay = Omit<ComparisonProgress, 'until' | 'startedAt'> & {
   readonly comparedAt: Date;
 };
 
-/** Lists compared days, newest first. */
-export async function listComparedDays(db: Db, limit: number): Promise<ComparedDay[]> {
+/** Lists the compared days of an account, newest first. */
+export async function listComparedDays(db: Db, connectionId: number, limit: number): Promise<ComparedDay[]> {
   const rows = await db
     .selectFrom('reconciled_days')
     .selectAll()
+    .where('connection_id', '=', connectionId)
     .where('compared_at', 'is not', null)
     .orderBy('day', 'desc')
     .limit(limit)

@@ -2,8 +2,8 @@
  * Compares the bank's balance and its lists of Pix with our books. Missing Pix are booked; every other difference
  * becomes an open item, which the operator examines.
  */
-import type { ModuleLoop } from '../deps.ts';
-import { type AtBank, atEachBank } from '../psp/index.ts';
+import type { Deps, ModuleLoop } from '../deps.ts';
+import { atHouse } from '../psp/index.ts';
 import { compareBalance } from './compare-balance.ts';
 import { reconcileDays } from './reconcile-days.ts';
 import { watchBalance } from './watch-balance.ts';
@@ -23,11 +23,14 @@ export {
 /** Recurring comparisons with the bank. */
 export const bankWatchLoops: readonly ModuleLoop[] = [
   // Runs often, to notice early when the clock was changed; the bank itself is polled only when a poll is due.
-  { name: 'bank balance', everyMs: 5000, work: (deps) => atEachBank(deps, watchBalance) },
-  { name: 'bank days', everyMs: 60_000, work: (deps) => atEachBank(deps, reconcile) },
+  { name: 'bank balance', everyMs: 5000, work: watchBalance },
+  { name: 'bank days', everyMs: 60_000, work: reconcile },
 ];
 
-/** Compares the lists before the balance, because missing Pix are booked from the lists and change the balance. */
-async function reconcile(deps: AtBank): Promise<number> {
-  return (await reconcileDays(deps)) || compareBalance(deps);
+/**
+ * Compares the lists before the balance, because missing Pix are booked from the lists and change the balance. Both are
+ * of the operator's own account: our records of received and sent Pix do not say of which account they are.
+ */
+async function reconcile(deps: Deps): Promise<number> {
+  return (await reconcileDays(atHouse(deps))) || compareBalance(deps);
 }

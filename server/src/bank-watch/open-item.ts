@@ -4,7 +4,10 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Tx } from '../db/transaction.ts';
+import { PLATFORM } from '../ledger/index.ts';
 import { notifyAdministrators, retractAdministratorNotifications } from '../notifications/index.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
+import type { AccountDay } from './day-store.ts';
 
 /** The kinds of problem that an operator may have to resolve. */
 export type OpenItemKind =
@@ -24,7 +27,9 @@ export type OpenItemKind =
 
 export type NewOpenItem = {
   readonly kind: OpenItemKind;
-  /** The id, ours or the bank's, of what the item is about. At most one item is open per kind and reference. */
+  /** The account at which the discrepancy was found; the operator's own if omitted. */
+  readonly connectionId?: number;
+  /** The id, ours or the bank's, of what the item is about. At most one item is open per account, kind and reference. */
   readonly reference: string;
   /** 0 or omitted if the item concerns no particular merchant. */
   readonly merchantId?: number;
@@ -46,24 +51,27 @@ export async function openItem(tx: Tx, item: NewOpenItem): Promise<boolean> {
  * it was open before, `explained` if an administrator has closed an item with the same detail.
  */
 export async function openItemWithState(tx: Tx, item: NewOpenItem): Promise<'new' | 'open' | 'explained'> {
+  const { kind, reference, connectionId = HOUSE_CONNECTION, merchantId = PLATFORM } = item;
+  const detail = connectionId === HOUSE_CONNECTION ? item.detail : { account: connectionId, ...item.detail };
   // `xmax` is 0 in a row that was inserted, and not in one that `on conflict` updated.
   const { rows } = await sql<{ opened: boolean }>`
-    insert into open_items (id, kind, reference, merchant_id, detail, opened_at, seen_at)
-    select ${randomUUID()}, kind, reference, ${item.merchantId ?? 0}, detail, ${tx.now}, ${tx.now}
-    from (values (${item.kind}::text, ${item.reference}::text, ${JSON.stringify(item.detail)}::jsonb))
-      new_item (kind, reference, detail)
+    insert into open_items (id, connection_id, kind, reference, merchant_id, detail, opened_at, seen_at)
+    select ${randomUUID()}, connection_id, kind, reference, ${merchantId}, detail, ${tx.now}, ${tx.now}
+    from (values (${connectionId}::int, ${kind}::text, ${reference}::text, ${JSON.stringify(detail)}::jsonb))
+      new_item (connection_id, kind, reference, detail)
     where not exists (
       select from open_items explained
-      where explained.kind = new_item.kind and explained.reference = new_item.reference
+      where explained.connection_id = new_item.connection_id and explained.kind = new_item.kind
+        and explained.reference = new_item.reference
         and explained.closed_by is not null and explained.detail = new_item.detail)
-    on conflict (kind, reference) where closed_at is null do update
+    on conflict (connection_id, kind, reference) where closed_at is null do update
     set detail = excluded.detail, seen_at = excluded.seen_at
     returning xmax = 0 as opened
   `.execute(tx.db);
   const [row] = rows;
   if (row === undefined) return 'explained';
   if (!row.opened) return 'open';
-  await notifyOperator(tx, item.kind);
+  await notifyOperator(tx, kind);
   return 'new';
 }
 
@@ -91,6 +99,8 @@ async function notifyOperator(tx: Tx, kind: OpenItemKind): Promise<void> {
 
 export type ItemClosure = {
   readonly kind: OpenItemKind;
+  /** The account at which the discrepancy was found; the operator's own if omitted. */
+  readonly connectionId?: number;
   readonly reference: string;
   /** The finding that resolves the item. */
   readonly evidence: string;
@@ -101,11 +111,11 @@ export type ItemClosure = {
 /** Closes an item whose cause is gone. Returns whether such an item was open. */
 export async function closeItem(
   tx: Tx,
-  { kind, reference, evidence, closedBy }: ItemClosure,
+  { kind, connectionId = HOUSE_CONNECTION, reference, evidence, closedBy }: ItemClosure,
 ): Promise<boolean> {
   const { rows } = await sql`
     update open_items set closed_at = ${tx.now}, closed_by = ${closedBy ?? null}, evidence = ${evidence}
-    where kind = ${kind} and reference = ${reference} and closed_at is null
+    where connection_id = ${connectionId} and kind = ${kind} and reference = ${reference} and closed_at is null
     returning id
   `.execute(tx.db);
   if (rows.length > 0) await retractItemNotifications(tx, kind);
@@ -120,11 +130,16 @@ export async function retractItemNotifications(tx: Tx, kind: string): Promise<vo
   if (rows.length === 0) await retractAdministratorNotifications(tx, `operation.${kind}`);
 }
 
-/** Closes a day's open items if the comparison that started at `since` did not find their difference again. */
-export async function closeResolvedDayItems(tx: Tx, day: string, since: Date): Promise<void> {
+/** Closes the open items of an account's day if its comparison, started at `since`, did not find their difference again. */
+export async function closeResolvedDayItems(
+  tx: Tx,
+  { connectionId, day }: AccountDay,
+  since: Date,
+): Promise<void> {
   await sql`
     update open_items set closed_at = ${tx.now}, evidence = 'The day was compared again, and agrees.'
-    where closed_at is null and kind in ('received-differs', 'returned-differs', 'sent-differs')
+    where closed_at is null and connection_id = ${connectionId}
+      and kind in ('received-differs', 'returned-differs', 'sent-differs')
       and detail ->> 'day' = ${day} and seen_at < ${since}
   `.execute(tx.db);
 }

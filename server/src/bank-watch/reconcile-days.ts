@@ -35,7 +35,7 @@ const hourMs = 3_600_000;
 const BUSY_DAY_PIX = 20_000;
 
 /**
- * Compares the bank's lists of past days with our records, one part of a day in each run; any process may compare the
+ * Compares the lists of an account's bank of past days with our records, one part of a day in each run; any process may compare the
  * next part. Returns 0 when nothing is due.
  */
 export async function reconcileDays(deps: AtBank): Promise<number> {
@@ -43,7 +43,7 @@ export async function reconcileDays(deps: AtBank): Promise<number> {
   const setupAt = await readSetupTime(deps.db);
   if (setupAt === undefined) return 0;
   const oldest = laterDay(calendarDayOf(setupAt), daysAfter(calendarDayOf(now), -maxDayAgeDays));
-  const [day] = dueDays(oldest, now, await listStartedDays(deps.db, oldest));
+  const [day] = dueDays(oldest, now, await listStartedDays(deps.db, deps.connection.id, oldest));
   if (day === undefined) return 0;
   return (await comparePart(deps, day, BUSY_DAY_PIX)) === undefined ? 0 : 1;
 }
@@ -100,12 +100,15 @@ async function comparePart(
   busyDayPix: number,
 ): Promise<ComparisonProgress | undefined> {
   const now = deps.clock.now();
-  const lease = await inTransaction(deps, (tx) => leaseDay(tx, day, new Date(now.getTime() + leaseMs)));
+  const accountDay = { connectionId: deps.connection.id, day };
+  const lease = await inTransaction(deps, (tx) =>
+    leaseDay(tx, accountDay, new Date(now.getTime() + leaseMs)),
+  );
   if (lease === undefined) return undefined;
   const before = lease.progress ?? initialProgress(day, now);
   const window = await nextWindow(deps, day, before.until, busyDayPix);
   const result = await compareWindow(deps, window).catch(async (error: unknown) => {
-    await releaseDay(deps.db, day);
+    await releaseDay(deps.db, accountDay);
     throw error;
   });
   const after: ComparisonProgress = {
@@ -118,11 +121,11 @@ async function comparePart(
   };
   const isDone = after.until >= startOfDay(daysAfter(day, 1));
   await inTransaction(deps, async (tx) => {
-    if (!isDone) return writeProgress(tx, day, after);
-    await closeResolvedDayItems(tx, day, after.startedAt);
-    return finishDay(tx, day, after);
+    if (!isDone) return writeProgress(tx, accountDay, after);
+    await closeResolvedDayItems(tx, accountDay, after.startedAt);
+    return finishDay(tx, accountDay, after);
   });
-  if (isDone) deps.log.info({ day, ...after }, "a day was compared with the bank's lists");
+  if (isDone) deps.log.info({ ...accountDay, ...after }, "a day was compared with the bank's lists");
   return after;
 }
 
@@ -132,9 +135,9 @@ function initialProgress(day: string, now: Date): ComparisonProgress {
 }
 
 /** The rest of the day, or its next hour if the rest has `busyDayPix` Pix or more. */
-async function nextWindow({ db }: AtBank, day: string, from: Date, busyDayPix: number): Promise<DayWindow> {
+async function nextWindow(deps: AtBank, day: string, from: Date, busyDayPix: number): Promise<DayWindow> {
   const until = startOfDay(daysAfter(day, 1));
-  const isBusy = (await countBookedPix(db, { from, until }, busyDayPix)) === busyDayPix;
+  const isBusy = (await countBookedPix(deps, { from, until }, busyDayPix)) === busyDayPix;
   return { day, from, until: isBusy ? new Date(Math.min(from.getTime() + hourMs, until.getTime())) : until };
 }
 

@@ -11,6 +11,7 @@ import {
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
 import { requireFactor } from '../identity/index.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
 import { readLastBalanceComparison } from './balance-store.ts';
 import {
   type BankMovement,
@@ -71,7 +72,7 @@ export function bankWatchRoutes(deps: Deps): Route[] {
     }),
     route(adminReconciliation, async () => {
       const [days, comparison] = await Promise.all([
-        listComparedDays(db, maxListedDays),
+        listComparedDays(db, HOUSE_CONNECTION, maxListedDays),
         readLastBalanceComparison(db),
       ]);
       return {

@@ -1,7 +1,8 @@
 import { inTransaction, type Tx, type TxWithSecrets } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
 import { formatBrl } from '../payments/index.ts';
 import { stopPayoutsUnlessStopped } from '../payouts-stop.ts';
-import type { AtBank, BankAccount } from '../psp/index.ts';
+import { type AtBank, atHouse, type BankAccount } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import {
   type BalancePoll,
@@ -19,12 +20,12 @@ const unknownBalancePollIntervalMs = 10_000;
 const maxPollAgeMs = 3 * pollIntervalMs;
 
 /**
- * Polls the bank balance once a minute. Of several processes, the first to find a poll due makes it. If the balance
+ * Polls the balance of the operator's own account, where the merchants' money lies, once a minute. Of several processes, the first to find a poll due makes it. If the balance
  * does not cover the merchants' money in two polls a minute apart, payouts stop and the operator is notified. Returns 0
  * (nothing left to do), so that the loop waits for its next turn.
  */
-export async function watchBalance(deps: AtBank): Promise<number> {
-  const { account } = deps.psp;
+export async function watchBalance(deps: Deps): Promise<number> {
+  const { account } = atHouse(deps).psp;
   if (account !== undefined && isDue(await readLastBalancePoll(deps.db), deps.clock.now()))
     await pollBalance(deps, account);
   return 0;
@@ -34,8 +35,8 @@ export async function watchBalance(deps: AtBank): Promise<number> {
  * Polls the balance now, before payouts are resumed. Refuses with BANK_BALANCE_LOW if the balance does not cover the
  * money of the merchants, or if the bank does not report it. Does nothing if the bank offers no balance query.
  */
-export async function refuseLowBankBalance(deps: AtBank): Promise<void> {
-  const { account } = deps.psp;
+export async function refuseLowBankBalance(deps: Deps): Promise<void> {
+  const { account } = atHouse(deps).psp;
   if (account === undefined) return;
   const { balanceCents, neededCents } = await pollBalance(deps, account);
   if (balanceCents === undefined)
@@ -82,7 +83,7 @@ function isDue(last: BalancePoll | undefined, now: Date): boolean {
  * the bank's balance, and the lower one counts. Only the returns that the bank itself makes for disputes leave the bank
  * first. They may, rarely, look like missing money, which is why a single poll never stops payouts.
  */
-async function pollBalance(deps: AtBank, account: BankAccount): Promise<BalancePoll> {
+async function pollBalance(deps: Deps, account: BankAccount): Promise<BalancePoll> {
   const at = deps.clock.now();
   const neededBeforeCents = await readNeededBalance(deps.db);
   const balanceCents = await readBankBalance(deps, account);
@@ -95,7 +96,7 @@ async function pollBalance(deps: AtBank, account: BankAccount): Promise<BalanceP
   return poll;
 }
 
-async function readBankBalance({ log }: AtBank, account: BankAccount): Promise<number | undefined> {
+async function readBankBalance({ log }: Deps, account: BankAccount): Promise<number | undefined> {
   try {
     const { freeCents, blockedCents } = await account.readBalance();
     return freeCents + blockedCents;

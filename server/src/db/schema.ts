@@ -70,6 +70,7 @@ export type DB = {
     times_received: Generated<number>;
     attempts: Generated<number>;
     due_at: Date;
+    connection_id: Generated<number>;
   };
   bank_movements: {
     id: string;
@@ -154,9 +155,9 @@ export type DB = {
     created_at: Date;
   };
   dispute_list_position: {
-    only_row: Generated<boolean>;
     read_until: Date;
     read_at: Date;
+    connection_id: Generated<number>;
   };
   disputes: {
     merchant_id: number;
@@ -182,6 +183,7 @@ export type DB = {
     opened_at: Date;
     updated_at: Date;
     resolved_at: Date | null;
+    connection_id: Generated<number>;
   };
   ended_charges: {
     merchant_id: number;
@@ -396,6 +398,7 @@ export type DB = {
     closed_at: Date | null;
     closed_by: number | null;
     evidence: string | null;
+    connection_id: Generated<number>;
   };
   outbox: {
     id: Generated<number>;
@@ -491,9 +494,9 @@ export type DB = {
     connection_id: Generated<number>;
   };
   received_pix_list_position: {
-    only_row: Generated<boolean>;
     read_until: Date;
     finished_at: Date;
+    connection_id: Generated<number>;
   };
   reconciled_days: {
     day: string;
@@ -504,6 +507,7 @@ export type DB = {
     differences: Generated<number>;
     lease_until: Date | null;
     comparison_progress: Json | null;
+    connection_id: Generated<number>;
   };
   recovery_codes: {
     user_id: number;

@@ -1,12 +1,17 @@
 import type { DisputeStatus } from '@jangada/contract';
 import type { BankDispute } from '../psp/index.ts';
 
+/** A dispute as the bank of an account tells of it. */
+export type ToldDispute = BankDispute & { readonly connectionId: number };
+
 /** A dispute (a payer's claim for their money back, decided by the bank) as stored. Amounts in integer cents. */
 export type StoredDispute = {
   /** The platform (0) while the owner of the disputed Pix is unknown. */
   readonly merchantId: number;
   readonly id: string;
-  /** The bank's id of the dispute. */
+  /** The account whose bank told of the dispute, and decides it. */
+  readonly connectionId: number;
+  /** The bank's id of the dispute, which says nothing at another bank. */
   readonly bankDisputeId: string;
   /** The protocol number under which the bank handles the dispute. */
   readonly protocol: string;

@@ -81,7 +81,7 @@ async function pay(merchantId: number): Promise<DisputedPayment> {
 }
 
 const bookDisputeOf = ({ dispute }: DisputedPayment, status: BankDispute['status'] = 'open') =>
-  runInTransaction((tx) => bookDispute(tx, { ...dispute, status }));
+  runInTransaction((tx) => bookDispute(tx, { ...dispute, status, connectionId: gateway.deps.connection.id }));
 
 const refund = (merchantId: number, { chargeId }: DisputedPayment, amount: number) =>
   requestRefund(gateway.deps, {

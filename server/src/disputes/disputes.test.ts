@@ -18,7 +18,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { auditLedger, readBalances } from '../ledger/index.ts';
 import { releaseReserves } from '../payments/credit-counters.ts';
 import { reconcilePayments } from '../payments/reconcile-payments.ts';
-import { PspRefused, PspUnknown, storeHints } from '../psp/index.ts';
+import { HOUSE_CONNECTION, PspRefused, PspUnknown, storeHints } from '../psp/index.ts';
 import { bookReturnsOfPix } from '../refunds/index.ts';
 import { pollDisputes, rereadDisputeList } from './poll-disputes.ts';
 import { processDueDisputes } from './process-due-disputes.ts';
@@ -595,7 +595,7 @@ describe('the bank’s list of disputes', () => {
   test('leaves a hint in place if it does not contain the Pix that the hint names', async () => {
     const reference = `E99999999202611210000${randomBytes(6).toString('hex').slice(0, 11)}`;
     await inTransaction(gateway.deps, (tx) =>
-      storeHints({ db: tx.db, now: tx.now }, [{ kind: 'dispute', reference }]),
+      storeHints({ db: tx.db, now: tx.now }, HOUSE_CONNECTION, [{ kind: 'dispute', reference }]),
     );
     await pollDisputes(gateway.deps);
     const hints = await gateway.deps.db

@@ -4,12 +4,12 @@ import { openItem } from '../bank-watch/index.ts';
 import type { Tx } from '../db/transaction.ts';
 import { invariant } from '../invariant.ts';
 import { lockBalances, movements, PLATFORM, post } from '../ledger/index.ts';
-import type { BankDispute } from '../psp/index.ts';
 import { takeFromReserves } from '../reserves/index.ts';
 import {
   disputeStatusFromBank,
   nextDisputeCheckAt,
   type StoredDispute,
+  type ToldDispute,
   warningForTimeLeft,
 } from './dispute.ts';
 import { publishDisputeEvent } from './publish-dispute-event.ts';
@@ -32,12 +32,12 @@ export type LockedPix = {
  */
 export async function openDispute(
   tx: Tx,
-  bankDispute: BankDispute,
+  bankDispute: ToldDispute,
   pix: LockedPix | undefined,
 ): Promise<boolean> {
   const merchantId = pix?.merchantId ?? PLATFORM;
   const status = disputeStatusFromBank(bankDispute.status);
-  if (status === 'open' && (await hasOpenDispute(tx, merchantId, bankDispute.endToEndId))) return false;
+  if (status === 'open' && (await hasOpenDispute(tx, merchantId, bankDispute))) return false;
 
   const { claimedCents, returnedCents } = await calculateClaim(tx, bankDispute, pix);
   const id = randomUUID();
@@ -45,6 +45,7 @@ export async function openDispute(
   const dispute: NewDispute = {
     merchantId,
     id,
+    connectionId: bankDispute.connectionId,
     bankDisputeId: bankDispute.disputeId,
     protocol: bankDispute.protocol,
     chargeId: pix?.chargeId ?? null,
@@ -88,13 +89,14 @@ function firstCheckAt(status: DisputeStatus, deadlineAt: Date, now: Date): Date 
  */
 async function calculateClaim(
   tx: Tx,
-  { status: bankStatus, amountCents, endToEndId }: BankDispute,
+  bankDispute: ToldDispute,
   pix: LockedPix | undefined,
 ): Promise<Pick<StoredDispute, 'claimedCents' | 'returnedCents'>> {
-  const status = disputeStatusFromBank(bankStatus);
+  const { amountCents } = bankDispute;
+  const status = disputeStatusFromBank(bankDispute.status);
   if (pix === undefined || pix.chargeId === null || (status !== 'open' && status !== 'lost'))
     return { claimedCents: 0, returnedCents: 0 };
-  const claims = await sumDisputeClaims(tx, pix.merchantId, endToEndId);
+  const claims = await sumDisputeClaims(tx, pix.merchantId, bankDispute);
   const returnedCents = status === 'lost' ? Math.min(amountCents, claims.otherReturnsCents) : 0;
   const unclaimedCents = pix.leftCents - claims.claimedCents;
   return { claimedCents: Math.max(Math.min(amountCents - returnedCents, unclaimedCents), 0), returnedCents };
@@ -118,9 +120,10 @@ async function blockMoney(tx: Tx, merchantId: number, reference: string, cents: 
  * Asks the operator to examine a dispute that no merchant can defend, because its Pix is in suspense (money that
  * matched no charge) or was never booked.
  */
-async function openItemForOperator(tx: Tx, bankDispute: BankDispute, isInSuspense: boolean): Promise<void> {
+async function openItemForOperator(tx: Tx, bankDispute: ToldDispute, isInSuspense: boolean): Promise<void> {
   await openItem(tx, {
     kind: 'dispute-unknown-pix',
+    connectionId: bankDispute.connectionId,
     reference: bankDispute.disputeId,
     detail: {
       end_to_end_id: bankDispute.endToEndId,

@@ -32,9 +32,9 @@ const hintsPerRun = 100;
  */
 export async function pollDisputes(deps: AtBank): Promise<number> {
   if (deps.psp.disputes === undefined) return 0;
-  const hints = await inTransaction(deps, (tx) => leaseHints(tx, 'dispute', hintsPerRun));
+  const hints = await inTransaction(deps, (tx) => leaseHints(tx, deps.connection.id, 'dispute', hintsPerRun));
   const now = deps.clock.now();
-  const lastPoll = await readLastDisputePoll(deps.db);
+  const lastPoll = await readLastDisputePoll(deps.db, deps.connection.id);
   if (hints.length === 0 && lastPoll !== undefined && now.getTime() - lastPoll.at.getTime() < pollIntervalMs)
     return 0;
   try {
@@ -69,7 +69,7 @@ async function bookDisputesSinceLastPoll(
   const { changedCount, isComplete } = await bookListedDisputes(deps, new Date(from), now);
   // If a dispute could not be booked, the next poll reads the same window again.
   const poll = { at: now, until: isComplete ? now : readUntil };
-  await inTransaction(deps, (tx) => saveDisputePoll(tx, poll));
+  await inTransaction(deps, (tx) => saveDisputePoll(tx, deps.connection.id, poll));
   return changedCount;
 }
 
@@ -95,7 +95,7 @@ async function bookListedDisputes(deps: AtBank, from: Date, until: Date): Promis
  * again once its last dispute has ended, and only one dispute of a Pix may be open.
  */
 async function bookPage(deps: AtBank, page: readonly BankDispute[]): Promise<WindowResult> {
-  const storedStatuses = await readBankStatuses(deps.db, page);
+  const storedStatuses = await readBankStatuses(deps.db, deps.connection.id, page);
   const changed = page.filter(
     (bankDispute) => storedStatuses.get(bankDispute.disputeId) !== bankDispute.status,
   );
@@ -113,14 +113,15 @@ async function bookPage(deps: AtBank, page: readonly BankDispute[]): Promise<Win
  * others.
  */
 async function tryToBook(deps: AtBank, bankDispute: BankDispute): Promise<boolean> {
+  const connectionId = deps.connection.id;
   try {
-    const booked = await inTransaction(deps, (tx) => bookDispute(tx, bankDispute));
+    const booked = await inTransaction(deps, (tx) => bookDispute(tx, { ...bankDispute, connectionId }));
     if (!booked) {
       deps.log.warn(
         { disputeId: bankDispute.disputeId },
         'a dispute was not booked: another one of the same Pix is still open',
       );
-      await inTransaction(deps, (tx) => makeDisputesDue(tx, [bankDispute.endToEndId]));
+      await inTransaction(deps, (tx) => makeDisputesDue(tx, connectionId, [bankDispute.endToEndId]));
     }
     return booked;
   } catch (err) {
@@ -135,6 +136,7 @@ async function processHints(deps: AtBank, hints: readonly LeasedHint[]): Promise
   await inTransaction(deps, async (tx) => {
     const disputedPix = await makeDisputesDue(
       tx,
+      deps.connection.id,
       hints.map(({ reference }) => reference),
     );
     await finishHints(

@@ -11,10 +11,11 @@ import {
   type StoredDispute,
   warningToSendNow,
 } from './dispute.ts';
+import { findDisputedPix } from './disputed-pix-store.ts';
 import { readEvidenceOf } from './file-store.ts';
 import { publishDisputeEvent } from './publish-dispute-event.ts';
 import { releaseDispute } from './resolve-dispute.ts';
-import { findDisputedPix, leaseDueDisputes, lockDispute, updateDispute } from './store.ts';
+import { leaseDueDisputes, lockDispute, updateDispute } from './store.ts';
 
 /** How many disputes one run leases. */
 const batchSize = 20;
@@ -24,14 +25,14 @@ const batchSize = 20;
 const leaseMs = 120_000;
 
 /**
- * Processes due disputes. For an open one, sends the defence, looks the dispute up at the bank and warns the merchant
+ * Processes the due disputes of an account. For an open one, sends the defence, looks the dispute up at the bank and warns the merchant
  * before the deadline. For a lost one, has the bank's returns checked as long as more returns can follow. Returns how
  * many disputes were due.
  */
 export async function processDueDisputes(deps: AtBank): Promise<number> {
   if (deps.psp.disputes === undefined) return 0;
   const due = await inTransaction(deps, (tx) =>
-    leaseDueDisputes(tx, new Date(tx.now.getTime() + leaseMs), batchSize),
+    leaseDueDisputes(tx, deps.connection.id, new Date(tx.now.getTime() + leaseMs), batchSize),
   );
   for (const dispute of due) {
     try {
@@ -48,7 +49,10 @@ export async function processDueDisputes(deps: AtBank): Promise<number> {
 async function processOpenDispute(deps: AtBank, dispute: StoredDispute): Promise<void> {
   const refusalReason = await sendDefence(deps, dispute);
   const bankDispute = await lookUp(deps, dispute);
-  if (bankDispute !== undefined) await inTransaction(deps, (tx) => bookDispute(tx, bankDispute));
+  if (bankDispute !== undefined) {
+    const toldDispute = { ...bankDispute, connectionId: dispute.connectionId };
+    await inTransaction(deps, (tx) => bookDispute(tx, toldDispute));
+  }
   await inTransaction(deps, (tx) => scheduleNextCheck(tx, dispute, refusalReason));
 }
 
@@ -91,8 +95,8 @@ async function lookUp(
 }
 
 /** Names the open item (a discrepancy for the operator to examine) about a defence that the bank refused. */
-const refusedDefenceItem = ({ bankDisputeId }: StoredDispute) =>
-  ({ kind: 'dispute-differs', reference: `${bankDisputeId} defence` }) as const;
+const refusedDefenceItem = ({ connectionId, bankDisputeId }: StoredDispute) =>
+  ({ kind: 'dispute-differs', connectionId, reference: `${bankDisputeId} defence` }) as const;
 
 /** Sends a warning if one is due, and schedules the next check, unless the dispute has ended meanwhile. */
 async function scheduleNextCheck(
@@ -126,7 +130,7 @@ async function scheduleNextCheck(
  */
 async function processLostDispute(deps: AtBank, dispute: StoredDispute): Promise<void> {
   await inTransaction(deps, async (tx) => {
-    const paidAt = (await findDisputedPix(tx.db, dispute.endToEndId))?.paidAt ?? dispute.openedAt;
+    const paidAt = (await findDisputedPix(tx.db, dispute))?.paidAt ?? dispute.openedAt;
     const isReturnPeriodOver = tx.now.getTime() - paidAt.getTime() >= RETURN_PERIOD_MS;
     if (isReturnPeriodOver && dispute.merchantId !== PLATFORM) {
       const released = await releaseDispute(tx, dispute, {});
@@ -136,7 +140,8 @@ async function processLostDispute(deps: AtBank, dispute: StoredDispute): Promise
     const lockedDispute = await lockDispute(tx, dispute.merchantId, dispute.id);
     if (lockedDispute === undefined) return;
     const canBankReturnMore = isReturnOutstanding(lockedDispute) && !isReturnPeriodOver;
-    if (canBankReturnMore) await storeHints(tx, [{ kind: 'return', reference: dispute.endToEndId }]);
+    if (canBankReturnMore)
+      await storeHints(tx, dispute.connectionId, [{ kind: 'return', reference: dispute.endToEndId }]);
     const resolvedAt = lockedDispute.resolvedAt ?? tx.now;
     await updateDispute(tx, lockedDispute, {
       dueAt: canBankReturnMore ? nextReturnCheckAt(resolvedAt, paidAt, tx.now) : null,

@@ -1,9 +1,8 @@
 import { closeItem, openItem } from '../bank-watch/index.ts';
 import type { Tx } from '../db/transaction.ts';
 import { lockBalances, movements, PLATFORM, post } from '../ledger/index.ts';
-import type { BankDispute } from '../psp/index.ts';
 import { giveBackToReserves, takeFromReserves } from '../reserves/index.ts';
-import { disputeStatusFromBank, type StoredDispute } from './dispute.ts';
+import { disputeStatusFromBank, type StoredDispute, type ToldDispute } from './dispute.ts';
 import { publishDisputeEvent } from './publish-dispute-event.ts';
 import { type DisputeUpdate, lockDispute, lockDisputesWithShortfall, updateDispute } from './store.ts';
 
@@ -18,7 +17,7 @@ import { type DisputeUpdate, lockDispute, lockDisputesWithShortfall, updateDispu
 export async function resolveDispute(
   tx: Tx,
   dispute: StoredDispute,
-  bankDispute: BankDispute,
+  bankDispute: ToldDispute,
 ): Promise<void> {
   const status = disputeStatusFromBank(bankDispute.status);
   const bankStatus = bankDispute.status;
@@ -101,7 +100,7 @@ async function coverOtherShortfalls(
  * Updates an open dispute: the bank may have changed its deadline, or may turn out to have received a defence whose
  * sending had an unknown outcome.
  */
-async function updateOpenDispute(tx: Tx, dispute: StoredDispute, bankDispute: BankDispute): Promise<void> {
+async function updateOpenDispute(tx: Tx, dispute: StoredDispute, bankDispute: ToldDispute): Promise<void> {
   const hasDefenceArrived =
     bankDispute.status === 'defended' && dispute.defendedAt !== null && dispute.defenceSentAt === null;
   const hasDeadlineChanged = bankDispute.deadlineAt.getTime() !== dispute.deadlineAt.getTime();
@@ -114,9 +113,9 @@ async function updateOpenDispute(tx: Tx, dispute: StoredDispute, bankDispute: Ba
 }
 
 /** Closes the item in which the operator was asked to examine a dispute of a Pix without an owner. */
-async function closeOperatorItem(tx: Tx, { disputeId, status }: BankDispute): Promise<void> {
+async function closeOperatorItem(tx: Tx, { connectionId, disputeId, status }: ToldDispute): Promise<void> {
   const evidence = `The bank has decided: ${status}.`;
-  await closeItem(tx, { kind: 'dispute-unknown-pix', reference: disputeId, evidence });
+  await closeItem(tx, { kind: 'dispute-unknown-pix', connectionId, reference: disputeId, evidence });
 }
 
 /**
@@ -124,13 +123,14 @@ async function closeOperatorItem(tx: Tx, { disputeId, status }: BankDispute): Pr
  * outcome differs from ours, because the bank may still take money that we released, or money may stay blocked for
  * nothing.
  */
-async function recordContradiction(tx: Tx, dispute: StoredDispute, bankDispute: BankDispute): Promise<void> {
+async function recordContradiction(tx: Tx, dispute: StoredDispute, bankDispute: ToldDispute): Promise<void> {
   if (bankDispute.status === dispute.bankStatus) return;
   await updateDispute(tx, dispute, { bankStatus: bankDispute.status });
   const reportedStatus = disputeStatusFromBank(bankDispute.status);
   if (reportedStatus === 'open' || reportedStatus === dispute.status) return;
   await openItem(tx, {
     kind: 'dispute-differs',
+    connectionId: dispute.connectionId,
     reference: dispute.bankDisputeId,
     merchantId: dispute.merchantId,
     detail: {

@@ -1,21 +1,22 @@
 import type { DisputeStatus } from '@jangada/contract';
 import { sql } from 'kysely';
-import { textArray } from '../db/arrays.ts';
+import { numberArray, textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
-import { lockPixOnCoordinator, lockSeveral } from '../db/sharding.ts';
+import { lockSeveral } from '../db/sharding.ts';
 import type { Tx } from '../db/transaction.ts';
 import { invariant } from '../invariant.ts';
 import { PLATFORM } from '../ledger/index.ts';
-import { lockRefundableCharge } from '../payments/index.ts';
 import type { BankDispute } from '../psp/index.ts';
-import type { StoredDispute } from './dispute.ts';
+import type { StoredDispute, ToldDispute } from './dispute.ts';
+import { type ContestedPix, findDisputedPixOf } from './disputed-pix-store.ts';
 
 type Reader = Db | Tx['db'];
 
 const columns = [
   'merchant_id',
   'id',
+  'connection_id',
   'bank_dispute_id',
   'protocol',
   'charge_id',
@@ -43,6 +44,7 @@ export const disputeColumns = sql.join(columns.map((column) => sql.ref(`disputes
 export type DisputeRow = {
   merchant_id: number;
   id: string;
+  connection_id: number;
   bank_dispute_id: string;
   protocol: string;
   charge_id: string | null;
@@ -69,6 +71,7 @@ export function disputeFromRow(row: DisputeRow): StoredDispute {
   return {
     merchantId: row.merchant_id,
     id: row.id,
+    connectionId: row.connection_id,
     bankDisputeId: row.bank_dispute_id,
     protocol: row.protocol,
     chargeId: row.charge_id,
@@ -93,59 +96,6 @@ export function disputeFromRow(row: DisputeRow): StoredDispute {
   };
 }
 
-/** The disputed Pix as our books record it. */
-export type DisputedPix = {
-  readonly merchantId: number;
-  readonly chargeId: string | null;
-  readonly amountCents: number;
-  readonly paidAt: Date;
-};
-
-/** Finds the disputed Pix in our books; undefined if it is not booked. */
-export async function findDisputedPix(db: Reader, endToEndId: string): Promise<DisputedPix | undefined> {
-  const row = await db
-    .selectFrom('received_pix')
-    .select(['merchant_id', 'charge_id', 'amount_cents', 'paid_at'])
-    .where('end_to_end_id', '=', endToEndId)
-    .executeTakeFirst();
-  return (
-    row && {
-      merchantId: row.merchant_id,
-      chargeId: row.charge_id,
-      amountCents: row.amount_cents,
-      paidAt: row.paid_at,
-    }
-  );
-}
-
-/**
- * Locks a Pix against refunds and other disputes, by locking its charge, or the Pix itself if it has no charge. Returns
- * the state under the lock, with the part of the Pix that is neither refunded nor being refunded.
- */
-export async function lockDisputedPix(
-  tx: Tx,
-  endToEndId: string,
-): Promise<(DisputedPix & { readonly leftCents: number }) | undefined> {
-  const pix = await findDisputedPix(tx.db, endToEndId);
-  if (pix === undefined) return undefined;
-  if (pix.chargeId !== null) {
-    const charge = await lockRefundableCharge(tx, pix.merchantId, pix.chargeId);
-    invariant(charge !== undefined, 'a booked Pix has its charge');
-    return { ...pix, leftCents: charge.amountCents - charge.refundedCents - charge.refundingCents };
-  }
-  await lockPixOnCoordinator(tx.db, endToEndId);
-  await tx.db
-    .selectFrom('received_pix')
-    .select('end_to_end_id')
-    .where('end_to_end_id', '=', endToEndId)
-    .forNoKeyUpdate()
-    .execute();
-  const lockedPix = await findDisputedPix(tx.db, endToEndId);
-  // The Pix may have been assigned to a merchant before the lock was granted; then its charge must be locked instead.
-  if (lockedPix === undefined || lockedPix.chargeId !== null) return lockDisputedPix(tx, endToEndId);
-  return { ...lockedPix, leftCents: 0 };
-}
-
 export type NewDispute = Omit<StoredDispute, 'defence' | 'defendedAt' | 'defenceSentAt'>;
 
 /** Stores a dispute. Returns false if the dispute is known already. */
@@ -155,6 +105,7 @@ export async function insertDispute(tx: Tx, dispute: NewDispute): Promise<boolea
     .values({
       merchant_id: dispute.merchantId,
       id: dispute.id,
+      connection_id: dispute.connectionId,
       bank_dispute_id: dispute.bankDisputeId,
       protocol: dispute.protocol,
       charge_id: dispute.chargeId,
@@ -174,25 +125,29 @@ export async function insertDispute(tx: Tx, dispute: NewDispute): Promise<boolea
       updated_at: tx.now,
       resolved_at: dispute.resolvedAt,
     })
-    .onConflict((conflict) => conflict.columns(['merchant_id', 'bank_dispute_id']).doNothing())
+    .onConflict((conflict) =>
+      conflict.columns(['merchant_id', 'connection_id', 'bank_dispute_id']).doNothing(),
+    )
     .returning('id')
     .execute();
   return inserted.length > 0;
 }
 
 /**
- * Finds a merchant's dispute by the bank's id. Does not lock it, because the balances must be locked before a dispute.
+ * Finds a merchant's dispute by the bank's id, which is known at its own account only. Does not lock it, because the
+ * balances must be locked before a dispute.
  */
 export async function findDisputeByBankId(
   tx: Tx,
   merchantId: number,
-  bankDisputeId: string,
+  { connectionId, disputeId }: Pick<ToldDispute, 'connectionId' | 'disputeId'>,
 ): Promise<StoredDispute | undefined> {
   const row = await tx.db
     .selectFrom('disputes')
     .select(columns)
     .where('merchant_id', '=', merchantId)
-    .where('bank_dispute_id', '=', bankDisputeId)
+    .where('connection_id', '=', connectionId)
+    .where('bank_dispute_id', '=', disputeId)
     .executeTakeFirst();
   return row && disputeFromRow(row);
 }
@@ -239,7 +194,7 @@ export async function lockOpenAndLostDisputes(
 export async function sumDisputeClaims(
   tx: Tx,
   merchantId: number,
-  endToEndId: string,
+  { connectionId, endToEndId }: ContestedPix,
 ): Promise<{ claimedCents: number; otherReturnsCents: number }> {
   const { rows } = await sql<{ claimed: number; returned: number; accounted: number }>`
     select coalesce(sum(blocked_cents + shortfall_cents), 0)::bigint as claimed,
@@ -247,17 +202,23 @@ export async function sumDisputeClaims(
            (select coalesce(sum(amount_cents), 0)::bigint from refunds
             where merchant_id = ${merchantId} and end_to_end_id = ${endToEndId}
               and origin = 'bank' and status = 'completed') as returned
-    from disputes where merchant_id = ${merchantId} and end_to_end_id = ${endToEndId}
+    from disputes
+    where merchant_id = ${merchantId} and connection_id = ${connectionId} and end_to_end_id = ${endToEndId}
   `.execute(tx.db);
   const { claimed = 0, returned = 0, accounted = 0 } = rows[0] ?? {};
   return { claimedCents: claimed, otherReturnsCents: Math.max(returned - accounted, 0) };
 }
 
-export function hasOpenDispute(tx: Tx, merchantId: number, endToEndId: string): Promise<boolean> {
+export function hasOpenDispute(
+  tx: Tx,
+  merchantId: number,
+  { connectionId, endToEndId }: ContestedPix,
+): Promise<boolean> {
   return tx.db
     .selectFrom('disputes')
     .select('id')
     .where('merchant_id', '=', merchantId)
+    .where('connection_id', '=', connectionId)
     .where('end_to_end_id', '=', endToEndId)
     .where('status', '=', 'open')
     .executeTakeFirst()
@@ -327,52 +288,84 @@ export async function lockDisputesWithShortfall(tx: Tx, merchantId: number): Pro
   return rows.map(disputeFromRow);
 }
 
-/** Returns the status that we last stored for each listed dispute, by the bank's id. Unknown disputes are absent. */
+/**
+ * Returns the status that we last stored for each dispute that the bank of an account listed, by the bank's id. Unknown
+ * disputes are absent.
+ */
 export async function readBankStatuses(
   db: Db,
+  connectionId: number,
   listed: readonly BankDispute[],
 ): Promise<Map<string, BankDispute['status']>> {
+  if (listed.length === 0) return new Map();
+  const owners = await findOwners(
+    db,
+    connectionId,
+    listed.map(({ endToEndId }) => endToEndId),
+  );
   const { rows } = await sql<{ bank_dispute_id: string; bank_status: BankDispute['status'] }>`
     select disputes.bank_dispute_id, disputes.bank_status
-    from unnest(${textArray(listed.map(({ disputeId }) => disputeId))}::text[],
-                ${textArray(listed.map(({ endToEndId }) => endToEndId))}::text[]) listed (bank_dispute_id, end_to_end_id)
-    left join received_pix using (end_to_end_id)
-    join disputes on disputes.merchant_id = coalesce(received_pix.merchant_id, ${PLATFORM})
-                 and disputes.bank_dispute_id = listed.bank_dispute_id
+    from unnest(${numberArray(owners)}::bigint[], ${textArray(listed.map(({ disputeId }) => disputeId))}::text[])
+      listed (merchant_id, bank_dispute_id)
+    join disputes using (merchant_id, bank_dispute_id)
+    where disputes.connection_id = ${connectionId}
   `.execute(db);
   return new Map(rows.map((row) => [row.bank_dispute_id, row.bank_status]));
 }
 
-/** Makes the open disputes of these Pix due now. Returns the Pix that have any dispute, open or ended. */
-export async function makeDisputesDue(tx: Tx, endToEndIds: readonly string[]): Promise<Set<string>> {
+/** Returns the merchants of the Pix that the bank of an account names, in the same order; the platform if unknown. */
+async function findOwners(
+  db: Reader,
+  connectionId: number,
+  endToEndIds: readonly string[],
+): Promise<number[]> {
+  const pix = await findDisputedPixOf(db, connectionId, endToEndIds);
+  return endToEndIds.map((endToEndId) => pix.get(endToEndId)?.merchantId ?? PLATFORM);
+}
+
+/**
+ * Makes the open disputes of these Pix at an account due now. Returns the Pix that have any dispute there, open or ended.
+ */
+export async function makeDisputesDue(
+  tx: Tx,
+  connectionId: number,
+  endToEndIds: readonly string[],
+): Promise<Set<string>> {
+  const owners = await findOwners(tx.db, connectionId, endToEndIds);
   const { rows } = await sql<{ end_to_end_id: string }>`
     with disputed_pix as (
-      select end_to_end_id, coalesce(received_pix.merchant_id, ${PLATFORM}) as merchant_id
-      from unnest(${textArray(endToEndIds)}::text[]) requested (end_to_end_id)
-      left join received_pix using (end_to_end_id)
+      select merchant_id, end_to_end_id
+      from unnest(${numberArray(owners)}::bigint[], ${textArray(endToEndIds)}::text[])
+        requested (merchant_id, end_to_end_id)
     ), made_due as (
       update disputes set due_at = ${tx.now}
       from (
         select disputes.merchant_id, disputes.id
         from disputed_pix join disputes using (merchant_id, end_to_end_id)
-        where status = 'open'
+        where connection_id = ${connectionId} and status = 'open'
         order by disputes.merchant_id, disputes.id
         ${lockSeveral('for update', 'disputes')}
       ) open
       where disputes.merchant_id = open.merchant_id and disputes.id = open.id and disputes.status = 'open'
     )
     select distinct end_to_end_id from disputed_pix join disputes using (merchant_id, end_to_end_id)
+    where connection_id = ${connectionId}
   `.execute(tx.db);
   return new Set(rows.map((row) => row.end_to_end_id));
 }
 
-/** Leases due disputes until `until`, earliest first. */
-export async function leaseDueDisputes(tx: Tx, until: Date, limit: number): Promise<StoredDispute[]> {
+/** Leases an account's due disputes until `until`, earliest first. */
+export async function leaseDueDisputes(
+  tx: Tx,
+  connectionId: number,
+  until: Date,
+  limit: number,
+): Promise<StoredDispute[]> {
   const { rows } = await sql<DisputeRow>`
     update disputes set due_at = ${until}
     from (
       select merchant_id, id from disputes
-      where due_at <= ${tx.now} order by due_at limit ${limit}
+      where connection_id = ${connectionId} and due_at <= ${tx.now} order by due_at limit ${limit}
       ${lockSeveral('for update skip locked')}
     ) due
     where disputes.merchant_id = due.merchant_id and disputes.id = due.id and disputes.due_at <= ${tx.now}
@@ -381,18 +374,29 @@ export async function leaseDueDisputes(tx: Tx, until: Date, limit: number): Prom
   return rows.map(disputeFromRow);
 }
 
-/** `at`: when the bank's list was last polled. `until`: the moment up to which every listed dispute is booked. */
+/**
+ * The last reading of the disputes at an account. `at`: when the bank's list was last polled. `until`: the moment up to
+ * which every listed dispute is booked.
+ */
 export type DisputePoll = { readonly at: Date; readonly until: Date };
 
-export async function readLastDisputePoll(db: Db): Promise<DisputePoll | undefined> {
-  const row = await db.selectFrom('dispute_list_position').selectAll().executeTakeFirst();
+export async function readLastDisputePoll(db: Db, connectionId: number): Promise<DisputePoll | undefined> {
+  const row = await db
+    .selectFrom('dispute_list_position')
+    .select(['read_at', 'read_until'])
+    .where('connection_id', '=', connectionId)
+    .executeTakeFirst();
   return row && { at: row.read_at, until: row.read_until };
 }
 
-export async function saveDisputePoll(tx: Tx, { at, until }: DisputePoll): Promise<void> {
+export async function saveDisputePoll(
+  tx: Tx,
+  connectionId: number,
+  { at, until }: DisputePoll,
+): Promise<void> {
   await sql`
-    insert into dispute_list_position (read_at, read_until) values (${at}, ${until})
-    on conflict (only_row) do update set read_at = excluded.read_at, read_until = excluded.read_until
+    insert into dispute_list_position (connection_id, read_at, read_until) values (${connectionId}, ${at}, ${until})
+    on conflict (connection_id) do update set read_at = excluded.read_at, read_until = excluded.read_until
   `.execute(tx.db);
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
 
 /** The state of one queue: how many items it holds, and how late it is. */
 export type Queue = {
@@ -59,7 +60,7 @@ export async function readQueues(db: Db, now: Date): Promise<Queue[]> {
 }
 
 export type ReconciliationState = {
-  /** When the bank's list of received payments was last compared. */
+  /** When the list of payments received in the operator's own account was last compared. */
   readonly receivedAt: Date | null;
   /** The end of the period for which the bank's list of sent payouts was compared. */
   readonly sentUntil: Date | null;
@@ -73,7 +74,8 @@ export type ReconciliationState = {
 /** Reads when the bank's lists were last compared with our books, and what is waiting for the operator. */
 export async function readReconciliationState(db: Db): Promise<ReconciliationState> {
   const { rows } = await sql<ReconciliationState>`
-    select (select finished_at from received_pix_list_position) as "receivedAt",
+    select (select finished_at from received_pix_list_position
+            where connection_id = ${HOUSE_CONNECTION}) as "receivedAt",
            (select read_until from payout_list_position) as "sentUntil",
            (select count(*) from open_items where closed_at is null) as "openItems",
            (select count(*) from kyc_submissions where status = 'pending') as "pendingKyc",

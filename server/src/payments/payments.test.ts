@@ -409,7 +409,7 @@ describe('reconciliation', () => {
     const charge = await create(10, 86_400);
     await bank.pay({ brCode: charge.brCode });
     await advance(36 * 3600);
-    await inTransaction(deps, (tx) => writeReconciledUntil(tx, tx.now));
+    await inTransaction(deps, (tx) => writeReconciledUntil(tx, deps.connection.id, tx.now));
     expect(await reconcilePayments(deps)).toBe(0);
     expect(await rereadReceived(deps)).toBe(1);
   });

@@ -117,7 +117,7 @@ function createBankNoticeProcessor(deps: AtBank): BankNoticeProcessor {
     maxConcurrentRuns: maxConcurrentBookings,
     work: async (confirmed) => {
       await inTransaction(deps, (tx) => settleReceived(tx, confirmed, deps.connection));
-      await storeReturnHints({ db: deps.db, now: deps.clock.now() }, confirmed);
+      await storeReturnHints({ db: deps.db, now: deps.clock.now() }, deps.connection.id, confirmed);
       // A batcher demands one result for each item, also where there is nothing to return.
       return confirmed.map(() => undefined);
     },

@@ -182,16 +182,23 @@ export async function readPayers(
   );
 }
 
-/** The time up to which the bank's list of received Pix has been read; undefined before the first reconciliation. */
-export async function readReconciledUntil(db: Db): Promise<Date | undefined> {
-  const row = await db.selectFrom('received_pix_list_position').select('read_until').executeTakeFirst();
+/**
+ * The time up to which the list of Pix received in an account has been read; undefined before the first reconciliation.
+ */
+export async function readReconciledUntil(db: Db, connectionId: number): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('received_pix_list_position')
+    .select('read_until')
+    .where('connection_id', '=', connectionId)
+    .executeTakeFirst();
   return row?.read_until;
 }
 
-export async function writeReconciledUntil(tx: Tx, readUntil: Date): Promise<void> {
+export async function writeReconciledUntil(tx: Tx, connectionId: number, readUntil: Date): Promise<void> {
   await sql`
-    insert into received_pix_list_position (read_until, finished_at) values (${readUntil}, ${tx.now})
-    on conflict (only_row) do update
+    insert into received_pix_list_position (connection_id, read_until, finished_at)
+    values (${connectionId}, ${readUntil}, ${tx.now})
+    on conflict (connection_id) do update
     set read_until = excluded.read_until, finished_at = excluded.finished_at
   `.execute(tx.db);
 }

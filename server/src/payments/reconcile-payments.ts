@@ -21,7 +21,7 @@ const maxWindowMs = 24 * 3_600_000;
  */
 export async function reconcilePayments(deps: AtBank): Promise<number> {
   const end = deps.clock.now();
-  let previousEnd = await readReconciledUntil(deps.db);
+  let previousEnd = await readReconciledUntil(deps.db, deps.connection.id);
   let bookedCount = 0;
   do {
     // If the clock was set back, the window must not end before it begins.
@@ -30,7 +30,7 @@ export async function reconcilePayments(deps: AtBank): Promise<number> {
     const start = new Date(previousEndMs - reachBackMs);
     const until = new Date(Math.min(start.getTime() + maxWindowMs, end.getTime()));
     bookedCount += await bookMissingPixInWindow(deps, start, until);
-    await inTransaction(deps, (tx) => writeReconciledUntil(tx, until));
+    await inTransaction(deps, (tx) => writeReconciledUntil(tx, deps.connection.id, until));
     previousEnd = until;
   } while (previousEnd < end);
   return bookedCount;
@@ -59,7 +59,7 @@ async function bookMissingPixInWindow(deps: AtBank, start: Date, until: Date): P
     );
     const missing = page.filter((pix) => !bookedIds.has(pix.endToEndId));
     if (missing.length > 0) bookedCount += await bookListedPix(deps, missing);
-    await storeReturnHints({ db: deps.db, now: deps.clock.now() }, page);
+    await storeReturnHints({ db: deps.db, now: deps.clock.now() }, deps.connection.id, page);
   }
   if (bookedCount > 0)
     deps.log.info(

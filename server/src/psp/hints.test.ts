@@ -3,6 +3,7 @@ import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { createAdjustableClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { HOUSE_CONNECTION } from './bank.ts';
 import { deferHints, finishHints, type Hint, leaseHints, pruneHints, storeHints } from './hints.ts';
 
 let database: TestDatabase;
@@ -18,9 +19,12 @@ afterAll(async () => {
   await database.drop();
 });
 
-const store = (...hints: Hint[]) => storeHints({ db, now: clock.now() }, hints);
-const take = (kind: Hint['kind'] = 'payout', limit = 10) =>
-  inTransaction({ db, clock }, (tx) => leaseHints(tx, kind, limit));
+const store = (...hints: Hint[]) => storeAt(HOUSE_CONNECTION, ...hints);
+const storeAt = (connectionId: number, ...hints: Hint[]) =>
+  storeHints({ db, now: clock.now() }, connectionId, hints);
+const take = (kind: Hint['kind'] = 'payout', limit = 10) => takeAt(HOUSE_CONNECTION, kind, limit);
+const takeAt = (connectionId: number, kind: Hint['kind'] = 'payout', limit = 10) =>
+  inTransaction({ db, clock }, (tx) => leaseHints(tx, connectionId, kind, limit));
 const readStored = () =>
   db.selectFrom('bank_hints').select(['kind', 'reference']).orderBy('reference').execute();
 const payout = { kind: 'payout', reference: 'envio1' } as const;
@@ -32,6 +36,23 @@ test('a repeated hint stays one row, and is taken under its own kind only', asyn
   expect(await readStored()).toHaveLength(2);
   expect(await take()).toMatchObject([{ ...payout, attempts: 1 }]);
   expect(await take('dispute')).toEqual([]);
+});
+
+test('the same hint of two banks is two hints, and each is taken and ended at its own bank only', async () => {
+  await storeAt(2, payout);
+  expect(await take()).toEqual([]);
+  await store(payout);
+  const [ofHouse, ofSecond] = [await take(), await takeAt(2)];
+  expect(ofHouse).toMatchObject([{ ...payout, connectionId: HOUSE_CONNECTION, timesReceived: 1 }]);
+  expect(ofSecond).toMatchObject([{ ...payout, connectionId: 2, timesReceived: 1 }]);
+  await inTransaction({ db, clock }, (tx) => finishHints(tx, ofHouse));
+  clock.shift(60_000);
+  expect(await take()).toEqual([]);
+  await inTransaction({ db, clock }, async (tx) => deferHints(tx, await leaseHints(tx, 2, 'payout', 10)));
+  clock.shift(1000);
+  expect(await takeAt(2)).toEqual([]);
+  clock.shift(1000);
+  expect(await takeAt(2)).toMatchObject([{ attempts: 3 }]);
 });
 
 test('a leased hint is not leased again before its lease expires', async () => {

@@ -11,6 +11,8 @@ export type Hint = { readonly kind: 'payout' | 'return' | 'dispute'; readonly re
 
 /** A hint that this process has leased. */
 export type LeasedHint = Hint & {
+  /** The account whose bank sent the hint, and is to be asked. */
+  readonly connectionId: number;
   readonly lastReceivedAt: Date;
   /** How often the bank sent the hint. */
   readonly timesReceived: number;
@@ -23,41 +25,62 @@ const leaseMs = 60_000;
 /** A hint that is still not processed after two days is deleted. */
 const retentionMs = 2 * 24 * 3_600_000;
 
-/** Stores hints as due. A hint has one row, however often the bank sends it; each repetition makes it due again. */
-export async function storeHints({ db, now }: TxOrDb, hints: readonly Hint[]): Promise<void> {
+/**
+ * Stores hints of an account's bank as due. A hint has one row, however often the bank sends it; each repetition makes it
+ * due again. The same hint of another bank has a row of its own.
+ */
+export async function storeHints(
+  { db, now }: TxOrDb,
+  connectionId: number,
+  hints: readonly Hint[],
+): Promise<void> {
   if (hints.length === 0) return;
   await sql`
-    insert into bank_hints (kind, reference, last_received_at, due_at)
-    select distinct kind, reference, ${now}::timestamptz, ${now}::timestamptz
+    insert into bank_hints (connection_id, kind, reference, last_received_at, due_at)
+    select distinct ${connectionId}::int, kind, reference, ${now}::timestamptz, ${now}::timestamptz
     from unnest(${hints.map(({ kind }) => kind)}::text[], ${hints.map(({ reference }) => reference)}::text[])
       hint (kind, reference)
     order by kind, reference
-    on conflict (kind, reference) do update
+    on conflict (connection_id, kind, reference) do update
     set last_received_at = excluded.last_received_at, times_received = bank_hints.times_received + 1, attempts = 0,
         due_at = excluded.due_at
   `.execute(db);
 }
 
 /** Stores a hint for every Pix that has returns, completed or pending. */
-export async function storeReturnHints(writer: TxOrDb, pix: readonly BankReceivedPix[]): Promise<void> {
+export async function storeReturnHints(
+  writer: TxOrDb,
+  connectionId: number,
+  pix: readonly BankReceivedPix[],
+): Promise<void> {
   const pixWithReturns = pix.filter(({ returns }) => returns.length > 0);
   await storeHints(
     writer,
+    connectionId,
     pixWithReturns.map(({ endToEndId }) => ({ kind: 'return', reference: endToEndId })),
   );
 }
 
-/** Leases due hints of a kind for a minute. The caller must end each with `finishHints` or `deferHints`. */
-export async function leaseHints(tx: Tx, kind: Hint['kind'], limit: number): Promise<LeasedHint[]> {
+/**
+ * Leases due hints of one account and kind for a minute. The caller must end each with `finishHints` or `deferHints`.
+ */
+export async function leaseHints(
+  tx: Tx,
+  connectionId: number,
+  kind: Hint['kind'],
+  limit: number,
+): Promise<LeasedHint[]> {
   const leasedUntil = new Date(tx.now.getTime() + leaseMs);
   const { rows } = await sql<LeasedHint>`
     update bank_hints set attempts = attempts + 1, due_at = ${leasedUntil}
-    where kind = ${kind} and reference = any(array(
-      select reference from bank_hints where kind = ${kind} and due_at <= ${tx.now}
+    where connection_id = ${connectionId} and kind = ${kind} and reference = any(array(
+      select reference from bank_hints
+      where connection_id = ${connectionId} and kind = ${kind} and due_at <= ${tx.now}
       order by due_at, reference limit ${limit}
       for update skip locked
     ))
-    returning kind, reference, last_received_at as "lastReceivedAt", times_received as "timesReceived", attempts
+    returning connection_id as "connectionId", kind, reference,
+              last_received_at as "lastReceivedAt", times_received as "timesReceived", attempts
   `.execute(tx.db);
   return rows;
 }
@@ -68,7 +91,7 @@ export async function finishHints(tx: Tx, hints: readonly LeasedHint[]): Promise
   await sql`
     with unrepeated as (${lockUnrepeated(hints)})
     delete from bank_hints using unrepeated
-    where bank_hints.kind = unrepeated.kind and bank_hints.reference = unrepeated.reference
+    where ${isUnrepeated}
   `.execute(tx.db);
 }
 
@@ -82,7 +105,7 @@ export async function deferHints(tx: Tx, hints: readonly LeasedHint[]): Promise<
     with unrepeated as (${lockUnrepeated(hints)})
     update bank_hints
     set due_at = ${tx.now}::timestamptz + least(power(2, least(attempts - 1, 10)), 900) * interval '1 second'
-    from unrepeated where bank_hints.kind = unrepeated.kind and bank_hints.reference = unrepeated.reference
+    from unrepeated where ${isUnrepeated}
   `.execute(tx.db);
 }
 
@@ -92,14 +115,19 @@ export async function deferHints(tx: Tx, hints: readonly LeasedHint[]): Promise<
  */
 function lockUnrepeated(hints: readonly LeasedHint[]) {
   return sql`
-    select bank_hints.kind, bank_hints.reference
-    from unnest(${hints.map(({ kind }) => kind)}::text[], ${hints.map(({ reference }) => reference)}::text[],
-                ${hints.map(({ timesReceived }) => timesReceived)}::int[]) leased (kind, reference, times_received)
-    join bank_hints using (kind, reference, times_received)
-    order by kind, reference
+    select bank_hints.connection_id, bank_hints.kind, bank_hints.reference
+    from unnest(${hints.map(({ connectionId }) => connectionId)}::int[], ${hints.map(({ kind }) => kind)}::text[],
+                ${hints.map(({ reference }) => reference)}::text[],
+                ${hints.map(({ timesReceived }) => timesReceived)}::int[])
+      leased (connection_id, kind, reference, times_received)
+    join bank_hints using (connection_id, kind, reference, times_received)
+    order by connection_id, kind, reference
     for update of bank_hints
   `;
 }
+
+const isUnrepeated = sql`(bank_hints.connection_id, bank_hints.kind, bank_hints.reference)
+  = (unrepeated.connection_id, unrepeated.kind, unrepeated.reference)`;
 
 /** Deletes hints that the bank last sent over two days ago: reconciliation has found the changes by itself by then. */
 export async function pruneHints(tx: Tx): Promise<void> {

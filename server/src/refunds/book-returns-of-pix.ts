@@ -31,7 +31,9 @@ const maxConcurrentLookUps = 4;
  * Pix could be booked, the hint is deferred and processed again later. Returns the number of hints.
  */
 export async function processReturnHints(deps: AtBank): Promise<number> {
-  const hints = await inTransaction(deps, (tx) => leaseHints(tx, 'return', maxHintsPerRun));
+  const hints = await inTransaction(deps, (tx) =>
+    leaseHints(tx, deps.connection.id, 'return', maxHintsPerRun),
+  );
   if (hints.length === 0) return 0;
   const areBooked = await pMap(hints, ({ reference }) => tryToBook(deps, reference), {
     concurrency: maxConcurrentLookUps,

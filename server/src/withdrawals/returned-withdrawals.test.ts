@@ -5,7 +5,7 @@ import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { readBalances } from '../ledger/index.ts';
 import { readPayoutsStop, writePayoutsStop } from '../payouts-stop.ts';
-import { type BankPayout, storeHints } from '../psp/index.ts';
+import { type BankPayout, HOUSE_CONNECTION, storeHints } from '../psp/index.ts';
 import { reconcileWithdrawals, rereadSentPixList } from './reconcile-withdrawals.ts';
 import { settleWithdrawal } from './settle-withdrawal.ts';
 
@@ -35,7 +35,7 @@ const readOwnBalances = () => readBalances(stand.deps.db, merchant.id);
 async function lookUpByHint(id: string): Promise<void> {
   const { db, clock } = stand.deps;
   const { id_envio: reference } = await stand.rowOf(id);
-  await storeHints({ db, now: clock.now() }, [{ kind: 'payout', reference }]);
+  await storeHints({ db, now: clock.now() }, HOUSE_CONNECTION, [{ kind: 'payout', reference }]);
   const hints = db.selectFrom('bank_hints').select('reference').where('reference', '=', reference);
   await expect
     .poll(async () => {

@@ -6,7 +6,7 @@ import { givenDispute } from '../../test/given-dispute.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { readBalances } from '../ledger/index.ts';
-import { storeHints } from '../psp/index.ts';
+import { HOUSE_CONNECTION, storeHints } from '../psp/index.ts';
 import { claimNextWithdrawal, sendingRulesFrom } from './claim-withdrawals.ts';
 
 let stand: WithdrawalStand;
@@ -24,7 +24,9 @@ afterEach(() => stand.gateway.bank.setBehaviour({}));
 const hour = 3600;
 const readOwnBalances = () => readBalances(stand.deps.db, merchant.id);
 const storeHint = (idEnvio: string) =>
-  storeHints({ db: stand.deps.db, now: stand.deps.clock.now() }, [{ kind: 'payout', reference: idEnvio }]);
+  storeHints({ db: stand.deps.db, now: stand.deps.clock.now() }, HOUSE_CONNECTION, [
+    { kind: 'payout', reference: idEnvio },
+  ]);
 const claimNext = () =>
   inTransaction(stand.deps, (tx) => claimNextWithdrawal(tx, sendingRulesFrom(stand.deps)));
 

@@ -106,7 +106,7 @@ export async function lookUpWithdrawals(deps: AtBank): Promise<number> {
  */
 async function makeHintedDue(deps: AtBank): Promise<void> {
   await inTransaction(deps, async (tx) => {
-    const hints = await leaseHints(tx, 'payout', maxPerRun);
+    const hints = await leaseHints(tx, deps.connection.id, 'payout', maxPerRun);
     if (hints.length === 0) return;
     await makeLookUpsDue(
       tx,
