@@ -52,70 +52,76 @@ alter table psp_inbox add column connection_id integer not null default 1;
 drop index psp_inbox_due;
 create index psp_inbox_due on psp_inbox (connection_id, due_at, id) where state = 'waiting';
 
-alter table received_pix add column connection_id integer not null default 1;
-alter table received_pix drop constraint received_pix_pkey;
-alter table received_pix add constraint received_pix_pkey primary key (end_to_end_id, connection_id);
--- Only the operator holds money of unknown owners. What else arrives at an account of a merchant's own is not booked.
-alter table received_pix add constraint received_pix_suspense_at_house
-check (connection_id = 1 or outcome = 'credited');
+-- In a block, here and below, because Citus sends the whole text in which it finds such a statement to its other servers,
+-- and they take one statement at a time.
+do $$ begin
+  alter table received_pix add column connection_id integer not null default 1;
+  alter table received_pix drop constraint received_pix_pkey;
+  alter table received_pix add constraint received_pix_pkey primary key (end_to_end_id, connection_id);
+  -- Only the operator holds money of unknown owners. What else arrives at an account of a merchant's own is not booked.
+  alter table received_pix add constraint received_pix_suspense_at_house
+  check (connection_id = 1 or outcome = 'credited');
 
-drop trigger guard_received_pix on received_pix;
-create trigger guard_received_pix before update on received_pix
-for each row when (
-  (new.end_to_end_id, new.connection_id, new.reason, new.txid, new.pix_key, new.amount_cents, new.paid_at,
-   new.received_at)
-  is distinct from
-  (old.end_to_end_id, old.connection_id, old.reason, old.txid, old.pix_key, old.amount_cents, old.paid_at,
-   old.received_at)
-  or (old.outcome, new.outcome) not in (
-    ('suspense', 'assigned'), ('suspense', 'returning'), ('suspense', 'returned'),
-    ('returning', 'suspense'), ('returning', 'returned'))
-  or ((new.merchant_id, new.charge_id) is distinct from (old.merchant_id, old.charge_id)
-      and new.outcome <> 'assigned'))
-execute function refuse_received_pix_change();
+  drop trigger guard_received_pix on received_pix;
+  create trigger guard_received_pix before update on received_pix
+  for each row when (
+    (new.end_to_end_id, new.connection_id, new.reason, new.txid, new.pix_key, new.amount_cents, new.paid_at,
+     new.received_at)
+    is distinct from
+    (old.end_to_end_id, old.connection_id, old.reason, old.txid, old.pix_key, old.amount_cents, old.paid_at,
+     old.received_at)
+    or (old.outcome, new.outcome) not in (
+      ('suspense', 'assigned'), ('suspense', 'returning'), ('suspense', 'returned'),
+      ('returning', 'suspense'), ('returning', 'returned'))
+    or ((new.merchant_id, new.charge_id) is distinct from (old.merchant_id, old.charge_id)
+        and new.outcome <> 'assigned'))
+  execute function refuse_received_pix_change();
+end $$;
 
 
 -- The books -------------------------------------------------------------------------------------------------------------
 
--- A merchant has a row of balances for each account. `psp` of a row is the other side of that account at its bank.
--- Fees of payments at a merchant's own account cannot be kept back. They are due: `fees_due` is below zero by what the
--- merchant owes the operator, and is part of the row of the operator's own account.
-alter table ledger_balances add column connection_id integer not null default 1;
-alter table ledger_balances add column fees_due_cents bigint not null default 0;
-alter table ledger_balances drop constraint ledger_balances_pkey;
-alter table ledger_balances add constraint ledger_balances_pkey primary key (merchant_id, connection_id);
--- The gateway does not see what else the merchant does with an account of their own. So its mirror may be below zero, and
--- has nothing that the operator would keep, owe or be owed.
-alter table ledger_balances drop constraint ledger_floor;
-alter table ledger_balances add constraint ledger_floor check (
-  (available_cents >= 0 or connection_id <> 1) and reserved_cents >= 0 and blocked_cents >= 0 and in_transit_cents >= 0
-  and suspense_cents >= 0);
-alter table ledger_balances add constraint ledger_mirror check (
-  connection_id = 1
-  or (reserved_cents, suspense_cents, receivable_cents, fees_cents, fees_due_cents, adjustments_cents, shortfall_cents)
-     = (0, 0, 0, 0, 0, 0, 0));
-alter table ledger_balances add constraint ledger_fees_due_is_no_credit check (fees_due_cents <= 0);
-alter table ledger_balances drop constraint ledger_balanced;
-alter table ledger_balances add constraint ledger_balanced check (
-  available_cents + reserved_cents + blocked_cents + in_transit_cents + suspense_cents + receivable_cents + psp_cents
-  + fees_cents + fees_due_cents + adjustments_cents = 0);
+do $$ begin
+  -- A merchant has a row of balances for each account. `psp` of a row is the other side of that account at its bank.
+  -- Fees of payments at a merchant's own account cannot be kept back. They are due: `fees_due` is below zero by what the
+  -- merchant owes the operator, and is part of the row of the operator's own account.
+  alter table ledger_balances add column connection_id integer not null default 1;
+  alter table ledger_balances add column fees_due_cents bigint not null default 0;
+  alter table ledger_balances drop constraint ledger_balances_pkey;
+  alter table ledger_balances add constraint ledger_balances_pkey primary key (merchant_id, connection_id);
+  -- The gateway does not see what else the merchant does with an account of their own. So its mirror may be below zero, and
+  -- has nothing that the operator would keep, owe or be owed.
+  alter table ledger_balances drop constraint ledger_floor;
+  alter table ledger_balances add constraint ledger_floor check (
+    (available_cents >= 0 or connection_id <> 1) and reserved_cents >= 0 and blocked_cents >= 0 and in_transit_cents >= 0
+    and suspense_cents >= 0);
+  alter table ledger_balances add constraint ledger_mirror check (
+    connection_id = 1
+    or (reserved_cents, suspense_cents, receivable_cents, fees_cents, fees_due_cents, adjustments_cents, shortfall_cents)
+       = (0, 0, 0, 0, 0, 0, 0));
+  alter table ledger_balances add constraint ledger_fees_due_is_no_credit check (fees_due_cents <= 0);
+  alter table ledger_balances drop constraint ledger_balanced;
+  alter table ledger_balances add constraint ledger_balanced check (
+    available_cents + reserved_cents + blocked_cents + in_transit_cents + suspense_cents + receivable_cents + psp_cents
+    + fees_cents + fees_due_cents + adjustments_cents = 0);
 
-alter table ledger_entries add column connection_id integer not null default 1;
-alter table ledger_entries add column fees_due_cents bigint not null default 0;
-alter table ledger_entries drop constraint ledger_event_once;
-alter table ledger_entries add constraint ledger_event_once primary key (reference, merchant_id, event, connection_id);
-alter table ledger_entries drop constraint ledger_entry_balanced;
-alter table ledger_entries add constraint ledger_entry_balanced check (
-  available_cents + reserved_cents + blocked_cents + in_transit_cents + suspense_cents + receivable_cents + psp_cents
-  + fees_cents + fees_due_cents + adjustments_cents = 0);
-alter table ledger_entries drop constraint ledger_entry_moves;
-alter table ledger_entries add constraint ledger_entry_moves check (
-  (available_cents, reserved_cents, blocked_cents, in_transit_cents, suspense_cents, receivable_cents, psp_cents,
-   fees_cents, fees_due_cents) <> (0, 0, 0, 0, 0, 0, 0, 0, 0));
+  alter table ledger_entries add column connection_id integer not null default 1;
+  alter table ledger_entries add column fees_due_cents bigint not null default 0;
+  alter table ledger_entries drop constraint ledger_event_once;
+  alter table ledger_entries add constraint ledger_event_once primary key (reference, merchant_id, event, connection_id);
+  alter table ledger_entries drop constraint ledger_entry_balanced;
+  alter table ledger_entries add constraint ledger_entry_balanced check (
+    available_cents + reserved_cents + blocked_cents + in_transit_cents + suspense_cents + receivable_cents + psp_cents
+    + fees_cents + fees_due_cents + adjustments_cents = 0);
+  alter table ledger_entries drop constraint ledger_entry_moves;
+  alter table ledger_entries add constraint ledger_entry_moves check (
+    (available_cents, reserved_cents, blocked_cents, in_transit_cents, suspense_cents, receivable_cents, psp_cents,
+     fees_cents, fees_due_cents) <> (0, 0, 0, 0, 0, 0, 0, 0, 0));
 
-alter table ledger_days add column connection_id integer not null default 1;
-alter table ledger_days drop constraint ledger_days_pkey;
-alter table ledger_days add constraint ledger_days_pkey primary key (merchant_id, connection_id, day);
+  alter table ledger_days add column connection_id integer not null default 1;
+  alter table ledger_days drop constraint ledger_days_pkey;
+  alter table ledger_days add constraint ledger_days_pkey primary key (merchant_id, connection_id, day);
+end $$;
 
 -- Locks the balances of merchants at one account; otherwise as in 0002_books.sql.
 drop function lock_balances;

@@ -10,11 +10,17 @@ import type { BookedRefund } from './compare-returns.ts';
 /** The fields of a booked Pix that are compared. */
 export type BookedPix = { readonly merchantId: number; readonly amountCents: number };
 
+/** Where the records of one account are read. */
+type AccountRecords = Pick<AtBank, 'db' | 'connection'>;
+
 /** Returns booked Pix by endToEndId, the identifier of a Pix nationwide. */
-export async function findBookedPix(db: Db, endToEndIds: readonly string[]): Promise<Map<string, BookedPix>> {
+export async function findBookedPix(
+  { db, connection }: AccountRecords,
+  endToEndIds: readonly string[],
+): Promise<Map<string, BookedPix>> {
   const { rows } = await sql<{ end_to_end_id: string; merchant_id: number; amount_cents: number }>`
     select end_to_end_id, merchant_id, amount_cents from received_pix
-    where end_to_end_id = any(${textArray(endToEndIds)}::text[])
+    where end_to_end_id = any(${textArray(endToEndIds)}::text[]) and connection_id = ${connection.id}
   `.execute(db);
   return new Map(
     rows.map((row) => [row.end_to_end_id, { merchantId: row.merchant_id, amountCents: row.amount_cents }]),
@@ -64,30 +70,28 @@ export async function findBookedRefunds(
   return refunds;
 }
 
-/** Where the records of one account are read. */
-type AccountRecords = Pick<AtBank, 'db' | 'connection'>;
-
 /** Counts the booked Pix received in a window. Counting stops at `maxCount`, because callers need no higher number. */
 export async function countBookedPix(
-  { db }: AccountRecords,
+  { db, connection }: AccountRecords,
   { from, until }: TimeWindow,
   maxCount: number,
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (
-      select 1 from received_pix where paid_at >= ${from} and paid_at < ${until} limit ${maxCount}::int
+      select 1 from received_pix
+      where paid_at >= ${from} and paid_at < ${until} and connection_id = ${connection.id} limit ${maxCount}::int
     ) counted
   `.execute(db);
   return rows[0]?.count ?? 0;
 }
 
 export async function sumBookedPix(
-  { db }: AccountRecords,
+  { db, connection }: AccountRecords,
   { from, until }: TimeWindow,
 ): Promise<{ count: number; cents: number }> {
   const { rows } = await sql<{ count: number; cents: number }>`
     select count(*) as count, coalesce(sum(amount_cents), 0)::bigint as cents
-    from received_pix where paid_at >= ${from} and paid_at < ${until}
+    from received_pix where paid_at >= ${from} and paid_at < ${until} and connection_id = ${connection.id}
   `.execute(db);
   return rows[0] ?? { count: 0, cents: 0 };
 }
@@ -97,7 +101,7 @@ export async function sumBookedPix(
  * window is read first (`materialized`), because the planner might otherwise read all Pix ever received in that order.
  */
 export async function listBookedPix(
-  { db }: AccountRecords,
+  { db, connection }: AccountRecords,
   { from, until }: TimeWindow,
   afterId: string,
   limit: number,
@@ -105,7 +109,7 @@ export async function listBookedPix(
   const { rows } = await sql<{ endToEndId: string; merchantId: number; amountCents: number }>`
     with received as materialized (
       select end_to_end_id, merchant_id, amount_cents from received_pix
-      where paid_at >= ${from} and paid_at < ${until}
+      where paid_at >= ${from} and paid_at < ${until} and connection_id = ${connection.id}
     )
     select end_to_end_id as "endToEndId", merchant_id as "merchantId", amount_cents as "amountCents"
     from received

@@ -68,11 +68,11 @@ async function* listReceivedPages(
 /** Returns our records of these Pix. Pix that we have not booked yet are booked first. */
 async function findOrBook(deps: AtBank, page: readonly BankReceivedPix[]): Promise<Map<string, BookedPix>> {
   const ids = page.map(({ endToEndId }) => endToEndId);
-  const booked = await findBookedPix(deps.db, ids);
+  const booked = await findBookedPix(deps, ids);
   const missing = page.filter(({ endToEndId }) => !booked.has(endToEndId));
   if (missing.length === 0) return booked;
   await bookListedPix(deps, missing);
-  return findBookedPix(deps.db, ids);
+  return findBookedPix(deps, ids);
 }
 
 /** Compares a Pix with our record of it. Returns the number of differences: one or none. */

@@ -76,10 +76,12 @@ const causeConditions: Readonly<Record<string, (item: OpenItemRow) => RawBuilder
   // Recording a bank movement deletes the last comparison. Until the next one, the difference counts as existing.
   'balance-differs': () => sql`not exists (select from balance_comparison where difference_cents = 0)`,
   'received-differs': ({
+    connection_id,
     reference,
     detail,
   }) => sql`${JSON.stringify(detail)}::jsonb ->> 'differs' = 'missing'
-    and not exists (select from received_pix where end_to_end_id = ${reference})`,
+    and not exists (
+      select from received_pix where end_to_end_id = ${reference} and connection_id = ${connection_id})`,
 };
 
 /** Whether the database shows that the cause of a locked item still exists; false for kinds without a condition. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
-import { numberArray, textArray } from '../db/arrays.ts';
+import { textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
-import { lockPixOnCoordinator, ofMerchants } from '../db/sharding.ts';
+import { lockPixOnCoordinator } from '../db/sharding.ts';
 import type { Tx } from '../db/transaction.ts';
 import { invariant } from '../invariant.ts';
 import { lockRefundableCharge } from '../payments/index.ts';
@@ -17,10 +17,7 @@ export type DisputedPix = {
   readonly paidAt: Date;
 };
 
-/**
- * Finds disputed Pix in our books, by endToEndId. A Pix that paid a charge of another account is left out, because only
- * the charge's own bank can take money for it.
- */
+/** Finds disputed Pix that arrived at an account in our books, by endToEndId. */
 export async function findDisputedPixOf(
   db: Db | Tx['db'],
   connectionId: number,
@@ -30,34 +27,13 @@ export async function findDisputedPixOf(
   const { rows } = await sql<DisputedPix & { endToEndId: string }>`
     select end_to_end_id as "endToEndId", merchant_id as "merchantId", charge_id as "chargeId",
            amount_cents as "amountCents", paid_at as "paidAt"
-    from received_pix where end_to_end_id = any(${textArray(endToEndIds)}::text[])
+    from received_pix
+    where end_to_end_id = any(${textArray(endToEndIds)}::text[]) and connection_id = ${connectionId}
   `.execute(db);
-  const ownCharges = await findChargesOfAccount(db, connectionId, rows);
-  const found = rows.filter(({ chargeId }) => chargeId === null || ownCharges.has(chargeId));
-  return new Map(found.map(({ endToEndId, ...pix }) => [endToEndId, pix]));
+  return new Map(rows.map(({ endToEndId, ...pix }) => [endToEndId, pix]));
 }
 
-/** Returns the ids of those charges that were made at this account. */
-async function findChargesOfAccount(
-  db: Db | Tx['db'],
-  connectionId: number,
-  pix: readonly DisputedPix[],
-): Promise<Set<string>> {
-  const keys = pix.flatMap(({ merchantId, chargeId }) =>
-    chargeId === null ? [] : [{ merchantId, chargeId }],
-  );
-  if (keys.length === 0) return new Set();
-  const merchantIds = keys.map(({ merchantId }) => merchantId);
-  const { rows } = await sql<{ id: string }>`
-    select id from charges
-    join unnest(${numberArray(merchantIds)}::bigint[], ${textArray(keys.map(({ chargeId }) => chargeId))}::uuid[])
-      keys (merchant_id, id) using (merchant_id, id)
-    where charges.connection_id = ${connectionId} ${ofMerchants('charges.merchant_id', merchantIds)}
-  `.execute(db);
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** Finds one disputed Pix by the rules of `findDisputedPixOf`; undefined if it is not booked. */
+/** Finds one disputed Pix; undefined if it is not booked. */
 export async function findDisputedPix(
   db: Db | Tx['db'],
   { connectionId, endToEndId }: ContestedPix,
@@ -73,7 +49,7 @@ export async function lockDisputedPix(
   tx: Tx,
   contested: ContestedPix,
 ): Promise<(DisputedPix & { readonly leftCents: number }) | undefined> {
-  const { endToEndId } = contested;
+  const { connectionId, endToEndId } = contested;
   const pix = await findDisputedPix(tx.db, contested);
   if (pix === undefined) return undefined;
   if (pix.chargeId !== null) {
@@ -86,6 +62,7 @@ export async function lockDisputedPix(
     .selectFrom('received_pix')
     .select('end_to_end_id')
     .where('end_to_end_id', '=', endToEndId)
+    .where('connection_id', '=', connectionId)
     .forNoKeyUpdate()
     .execute();
   const lockedPix = await findDisputedPix(tx.db, contested);

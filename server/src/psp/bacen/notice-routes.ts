@@ -112,7 +112,7 @@ async function storeOfConnection(
   const writer = { db, now: clock.now() };
   const notices = requests.flatMap((request) => request.notices);
   const hints = requests.flatMap((request) => request.hints);
-  await storeHints(writer, HOUSE_CONNECTION, hints);
+  await storeHints(writer, connectionId, hints);
   if (notices.length === 0) return;
   if (notices.length <= sink.freeCapacity(connectionId)) {
     sink.take(await storeAndLeaseNotices(writer, connectionId, notices));
