@@ -4,14 +4,16 @@ import { insertAuditEntry } from './audit/index.ts';
 import { closeItem, isBankBalanceUnknown, openItem } from './bank-watch/index.ts';
 import { addMs } from './clock.ts';
 import { inTransaction, type Tx, type TxWithSecrets } from './db/transaction.ts';
-import type { Deps } from './deps.ts';
 import { readMerchant } from './identity/index.ts';
-import { PspRefused } from './psp/index.ts';
+import { invariant } from './invariant.ts';
+import { type AtBank, HOUSE_CONNECTION, PspRefused } from './psp/index.ts';
 
 /** The state of an order to the bank. */
 export type BankOrder = {
   readonly merchantId: number;
   readonly id: string;
+  /** The account to which the order belongs: only its bank gets the order, and only that bank's word ends it. */
+  readonly connectionId: number;
   /** How many times the order was sent. */
   readonly sendCount: number;
   /** How many times the order was looked up since the last send. */
@@ -150,7 +152,7 @@ export function changesOnSend({ sendCount, unknownSince }: BankOrder, now: Date)
 
 /** Sends an order and books the bank's reply. The caller must have marked the order as sent, and committed that. */
 export async function sendOrder<Order extends BankOrder, Answer>(
-  deps: Deps,
+  deps: AtBank,
   operations: OrderOperations<Order, Answer>,
   order: Order,
 ): Promise<void> {
@@ -160,7 +162,7 @@ export async function sendOrder<Order extends BankOrder, Answer>(
 
 /** Looks up the outcome of an order that the bank has, or may have, and books the bank's reply. */
 export async function lookUpOrder<Order extends BankOrder, Answer>(
-  deps: Deps,
+  deps: AtBank,
   operations: OrderOperations<Order, Answer>,
   order: Order,
 ): Promise<void> {
@@ -171,11 +173,12 @@ export async function lookUpOrder<Order extends BankOrder, Answer>(
 
 /** Makes a call to the bank; an error becomes the reply `refused` or `unknown`. */
 async function callBank<Order extends BankOrder, Answer>(
-  { log }: Deps,
+  { log, connection }: AtBank,
   { kind: { name } }: OrderOperations<Order, Answer>,
-  { id }: Order,
+  { id, connectionId }: Order,
   call: () => Promise<Answer | undefined>,
 ): Promise<BankReply<Answer>> {
+  invariant(connectionId === connection.id, 'a bank is asked about an order of another account');
   try {
     const answer = await call();
     return answer === undefined ? { is: 'not-found' } : { is: 'answered', answer };
@@ -187,11 +190,12 @@ async function callBank<Order extends BankOrder, Answer>(
 
 /** Books a reply. If booking it shows that the order may be resent, resends the order. */
 export async function bookReply<Order extends BankOrder, Answer>(
-  deps: Deps,
+  deps: AtBank,
   operations: OrderOperations<Order, Answer>,
   order: Order,
   reply: BankReply<Answer>,
 ): Promise<void> {
+  invariant(order.connectionId === deps.connection.id, 'a bank answers about an order of another account');
   const { orderToResend, alarm } = await inTransaction(deps, (tx) => operations.book(tx, order, reply));
   if (alarm !== undefined)
     deps.log.error({ [`${operations.kind.name}Id`]: order.id, merchantId: order.merchantId }, alarm);
@@ -245,6 +249,14 @@ export async function reportContradiction<Order extends BankOrder>(
   const detail = { ...kind.details(order), status, at_bank: bankRecord };
   const isNewItem = await openItem(tx, { kind: `${kind.name}-differs`, reference, merchantId, detail });
   return isNewItem ? { alarm: `the bank and the ledger differ on a ${kind.name}` } : {};
+}
+
+/**
+ * Names the account in open items and in the audit log. Empty for the operator's own: an item that was closed before
+ * there were others has no account in its detail, and must not be opened again.
+ */
+export function accountDetail(connectionId: number): { readonly connection?: number } {
+  return connectionId === HOUSE_CONNECTION ? {} : { connection: connectionId };
 }
 
 /** Closes the open items about an order's unknown or contradicted outcome. */

@@ -439,8 +439,8 @@ export type DB = {
     updated_at: Date;
   };
   payout_list_position: {
-    only_row: Generated<boolean>;
     read_until: Date;
+    connection_id: Generated<number>;
   };
   psp_inbox: {
     id: Generated<number>;
@@ -540,6 +540,7 @@ export type DB = {
     updated_at: Date;
     completed_at: Date | null;
     returned_at: Date | null;
+    connection_id: Generated<number>;
   };
   reserve_claims: {
     merchant_id: number;
@@ -733,6 +734,7 @@ export type DB = {
     amount_cents: number;
     returned_at: Date;
     booked_at: Date;
+    connection_id: Generated<number>;
   };
   withdrawals: {
     merchant_id: number;
@@ -760,6 +762,7 @@ export type DB = {
     created_at: Date;
     updated_at: Date;
     completed_at: Date | null;
+    connection_id: Generated<number>;
   };
   write_checks: {
     only_row: Generated<boolean>;

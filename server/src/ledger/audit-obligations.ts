@@ -119,7 +119,8 @@ export const obligationChecks = {
         select entry.merchant_id, end_to_end_id, entry.blocked_cents
         from ledger_entries entry
         left join refunds on refunds.merchant_id = entry.merchant_id and refunds.origin = 'bank'
-                         and coalesce(rtr_id, end_to_end_id || ' ' || bank_refund_id) = reference
+                         and coalesce(rtr_id, end_to_end_id || ' ' || bank_refund_id)
+                             || case connection_id when 1 then '' else ' ' || connection_id end = reference
         where event = 'dispute lost' and entry.blocked_cents <> 0
       ) moved group by merchant_id, end_to_end_id
     ) posted on posted.merchant_id = disputed.merchant_id and posted.end_to_end_id = disputed.end_to_end_id

@@ -208,9 +208,10 @@ const checks = {
     select merchant_id, reference || ': ' || event || ' ' || coalesce(moved.cents, 0) || ' of '
            || coalesce(refund.cents, 0) as detail
     from (
-      select merchant_id, coalesce(case origin when 'bank' then rtr_id end,
-                                   case origin when 'bank' then end_to_end_id || ' ' || bank_refund_id end,
-                                   id::text) as reference,
+      select merchant_id,
+             case origin when 'bank' then coalesce(rtr_id, end_to_end_id || ' ' || bank_refund_id)
+                                          || case connection_id when 1 then '' else ' ' || connection_id end
+                         else id::text end as reference,
              event, amount_cents as cents
       from refunds
       cross join lateral (values

@@ -9,6 +9,7 @@ import {
   lockReceivedPix,
   lockRefundableCharge,
   type ReceivedPix,
+  type RefundableCharge,
 } from '../payments/index.ts';
 import {
   type AtBank,
@@ -16,10 +17,11 @@ import {
   type BankReturn,
   deferHints,
   finishHints,
+  HOUSE_CONNECTION,
   leaseHints,
 } from '../psp/index.ts';
 import { publishRefundCompleted } from './publish-refund-event.ts';
-import { refundableCents, type StoredRefund, unsentOrderFields } from './refund.ts';
+import { connectionOfUnmatchedPix, refundableCents, type StoredRefund, unsentOrderFields } from './refund.ts';
 import { endImpossibleRefund, refundKind, settleRefund, settleSuspenseOutcome } from './settle-refund.ts';
 import { insertRefund, readRefundsOfPix, sumReturnsOfUnmatchedPix } from './store.ts';
 
@@ -56,8 +58,8 @@ async function tryToBook(deps: AtBank, endToEndId: string): Promise<boolean> {
 
 /**
  * The outcome of booking one return. `pending`: the bank has not completed the return. `unknown Pix`: the returned Pix
- * is not booked yet. `exceeds payment`: the return and our pending refunds together exceed the payment, so one of these
- * refunds is impossible.
+ * is not booked at this account, or not yet. `exceeds payment`: the return and our pending refunds together exceed the
+ * payment, so one of these refunds is impossible.
  */
 type Outcome = 'settled' | 'pending' | 'unknown Pix' | 'exceeds payment';
 /** `alarm`: a message to log as an error. */
@@ -70,31 +72,53 @@ type ReturnBooking = { readonly outcome: Outcome; readonly alarm?: string | unde
  * Returns whether all returns are booked.
  */
 export async function bookReturnsOfPix(deps: AtBank, endToEndId: string): Promise<boolean> {
+  const outcomes = await findAndBookReturns(deps, endToEndId);
+  return outcomes?.every((outcome) => outcome === 'settled') ?? false;
+}
+
+/**
+ * Like `bookReturnsOfPix`, but a Pix that is not booked at this account leaves nothing to book: our books have no order
+ * that its returns could have carried out.
+ */
+export async function bookReturnsOfBookedPix(deps: AtBank, endToEndId: string): Promise<boolean> {
+  const outcomes = await findAndBookReturns(deps, endToEndId);
+  return outcomes?.every((outcome) => outcome === 'settled' || outcome === 'unknown Pix') ?? false;
+}
+
+/** Returns the outcome of each return; undefined if the bank does not find the Pix. */
+async function findAndBookReturns(deps: AtBank, endToEndId: string): Promise<Outcome[] | undefined> {
   const pix = await deps.psp.findReceivedPix(endToEndId);
-  if (pix?.endToEndId !== endToEndId) return false;
+  if (pix?.endToEndId !== endToEndId) return undefined;
   let outcomes: Outcome[];
   do outcomes = await bookReturns(deps, pix);
   while (outcomes.includes('exceeds payment') && (await endOneImpossibleRefund(deps, pix)));
   if (outcomes.includes('exceeds payment'))
     deps.log.error({ endToEndId }, 'the bank lists more returns of a Pix than were paid with it');
-  return outcomes.every((outcome) => outcome === 'settled');
+  return outcomes;
 }
 
 /** Books the returns oldest first, each in its own transaction, because a transaction may post only once. */
 async function bookReturns(deps: AtBank, { endToEndId, returns }: BankReceivedPix): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   for (const bankReturn of returns.toSorted((a, b) => a.at.getTime() - b.at.getTime())) {
-    const { outcome, alarm } = await inTransaction(deps, (tx) => bookReturn(tx, endToEndId, bankReturn));
+    const { outcome, alarm } = await inTransaction(deps, (tx) =>
+      bookReturn(tx, { endToEndId, connectionId: deps.connection.id }, bankReturn),
+    );
     if (alarm !== undefined) deps.log.error({ endToEndId, atBank: bankReturn }, alarm);
     outcomes.push(outcome);
   }
   return outcomes;
 }
 
-async function bookReturn(tx: Tx, endToEndId: string, bankReturn: BankReturn): Promise<ReturnBooking> {
+async function bookReturn(
+  tx: Tx,
+  { endToEndId, connectionId }: Pick<StoredRefund, 'endToEndId' | 'connectionId'>,
+  bankReturn: BankReturn,
+): Promise<ReturnBooking> {
   const pix = await lockReceivedPix(tx, endToEndId);
   if (pix === undefined) return { outcome: 'unknown Pix' };
-  const storedRefunds = await readRefundsOfPix(tx.db, pix.merchantId, endToEndId);
+  const key = { merchantId: pix.merchantId, endToEndId, connectionId };
+  const storedRefunds = await readRefundsOfPix(tx.db, key);
   const refundsOfReturn = storedRefunds.filter((refund) => isRefundOf(refund, bankReturn));
   const refund = refundsOfReturn.find(({ status }) => status !== 'failed');
   const isRefusedByBank = bankReturn.status === 'refused';
@@ -106,8 +130,7 @@ async function bookReturn(tx: Tx, endToEndId: string, bankReturn: BankReturn): P
   }
   if (refund !== undefined && isRefusedByBank) return reportNotReturned(tx, refund, bankReturn);
   if (refund !== undefined || isRefusedByBank) return { outcome: 'settled' };
-  if (bankReturn.status === 'processing') return { outcome: 'pending' };
-  const outcome = await bookCompleted(tx, pix, bankReturn);
+  const outcome = await bookUnrequested(tx, pix, connectionId, bankReturn);
   // No refund of this return is pending or completed, so any that exists has failed.
   const [failedRefund] = refundsOfReturn;
   if (failedRefund === undefined || outcome !== 'settled') return { outcome };
@@ -115,10 +138,24 @@ async function bookReturn(tx: Tx, endToEndId: string, bankReturn: BankReturn): P
   return { outcome, alarm: 'the bank returned a refund that it had refused' };
 }
 
-function bookCompleted(tx: Tx, pix: ReceivedPix, bankReturn: BankReturn): Promise<Outcome> {
-  return pix.chargeId === null
-    ? bookReturnOfUnmatchedPix(tx, pix, bankReturn)
-    : bookReturnOfPayment(tx, pix, pix.chargeId, bankReturn);
+/**
+ * Books a return for which there is no order, once the bank has completed it. Another bank than that of the Pix has no
+ * say about it, whatever it lists.
+ */
+async function bookUnrequested(
+  tx: Tx,
+  pix: ReceivedPix,
+  connectionId: number,
+  bankReturn: BankReturn,
+): Promise<Outcome> {
+  const isPending = bankReturn.status === 'processing';
+  if (pix.chargeId === null) {
+    if (connectionOfUnmatchedPix(pix) !== connectionId) return 'unknown Pix';
+    return isPending ? 'pending' : bookReturnOfUnmatchedPix(tx, pix, bankReturn);
+  }
+  const charge = await lockRefundableCharge(tx, pix.merchantId, pix.chargeId);
+  if (charge?.connectionId !== connectionId) return 'unknown Pix';
+  return isPending ? 'pending' : bookReturnOfPayment(tx, pix, charge, bankReturn);
 }
 
 /**
@@ -175,13 +212,13 @@ function isRefundOf({ bankRefundId, rtrId }: StoredRefund, bankReturn: BankRetur
 async function bookReturnOfPayment(
   tx: Tx,
   { merchantId, endToEndId }: ReceivedPix,
-  chargeId: string,
+  charge: RefundableCharge,
   bankReturn: BankReturn,
 ): Promise<Outcome> {
-  const charge = await lockRefundableCharge(tx, merchantId, chargeId);
-  if (charge === undefined || bankReturn.amountCents > refundableCents(charge)) return 'exceeds payment';
   const { amountCents } = bankReturn;
-  const refund = refundFromReturn({ merchantId, chargeId, endToEndId }, bankReturn, tx.now);
+  if (amountCents > refundableCents(charge)) return 'exceeds payment';
+  const { id: chargeId, connectionId } = charge;
+  const refund = refundFromReturn({ merchantId, chargeId, connectionId, endToEndId }, bankReturn, tx.now);
   await insertRefund(tx, refund, { dueAt: null, returnedAt: bankReturn.at });
   const { disputeId, blockedCents } = await allocateBankReturn(tx, { merchantId, endToEndId, amountCents });
   await publishRefundCompleted(tx, charge, refund, { skipsNotification: disputeId !== undefined });
@@ -204,11 +241,13 @@ async function bookReturnOfPayment(
  */
 async function bookReturnOfUnmatchedPix(tx: Tx, pix: ReceivedPix, bankReturn: BankReturn): Promise<Outcome> {
   const { endToEndId } = pix;
-  const { refundedCents, refundingCents } = await sumReturnsOfUnmatchedPix(tx, endToEndId);
+  const connectionId = connectionOfUnmatchedPix(pix);
+  const { refundedCents, refundingCents } = await sumReturnsOfUnmatchedPix(tx, { endToEndId, connectionId });
   if (bankReturn.amountCents > pix.amountCents - refundedCents - refundingCents) return 'exceeds payment';
-  const refund = refundFromReturn({ merchantId: PLATFORM, chargeId: null, endToEndId }, bankReturn, tx.now);
+  const source = { merchantId: PLATFORM, chargeId: null, connectionId, endToEndId };
+  const refund = refundFromReturn(source, bankReturn, tx.now);
   await insertRefund(tx, refund, { dueAt: null, returnedAt: bankReturn.at });
-  await settleSuspenseOutcome(tx, endToEndId);
+  await settleSuspenseOutcome(tx, refund);
   const movement = { reference: referenceOf(refund), amountCents: bankReturn.amountCents };
   await post(tx, [...movements.unmatchedReturnRequested(movement), ...movements.unmatchedReturned(movement)]);
   return 'settled';
@@ -216,14 +255,16 @@ async function bookReturnOfUnmatchedPix(tx: Tx, pix: ReceivedPix, bankReturn: Ba
 
 /**
  * Returns the reference of the ledger entries: the bank's own id of the return, so that another refund row for the same
- * return cannot move the money again.
+ * return cannot move the money again. Of another account than the operator's own, its number follows: two banks may
+ * give the same id.
  */
-function referenceOf({ rtrId, endToEndId, bankRefundId }: StoredRefund): string {
-  return rtrId ?? `${endToEndId} ${bankRefundId}`;
+function referenceOf({ rtrId, endToEndId, bankRefundId, connectionId }: StoredRefund): string {
+  const reference = rtrId ?? `${endToEndId} ${bankRefundId}`;
+  return connectionId === HOUSE_CONNECTION ? reference : `${reference} ${connectionId}`;
 }
 
 function refundFromReturn(
-  source: Pick<StoredRefund, 'merchantId' | 'chargeId' | 'endToEndId'>,
+  source: Pick<StoredRefund, 'merchantId' | 'chargeId' | 'connectionId' | 'endToEndId'>,
   { refundId, rtrId, amountCents, reason }: BankReturn,
   now: Date,
 ): StoredRefund {
@@ -246,8 +287,8 @@ function refundFromReturn(
 }
 
 /**
- * Fails one pending refund of ours that cannot happen any more: the bank does not list it, and it exceeds what the bank
- * has not yet returned of the Pix. Returns whether there was such a refund.
+ * Fails one pending refund of this account that cannot happen any more: the bank does not list it, and it exceeds what
+ * the bank has not yet returned of the Pix. Returns whether there was such a refund.
  */
 async function endOneImpossibleRefund(
   deps: AtBank,
@@ -260,7 +301,14 @@ async function endOneImpossibleRefund(
   );
   return inTransaction(deps, async (tx) => {
     const pix = await lockReceivedPix(tx, endToEndId);
-    const refunds = pix === undefined ? [] : await readRefundsOfPix(tx.db, pix.merchantId, endToEndId);
+    const refunds =
+      pix === undefined
+        ? []
+        : await readRefundsOfPix(tx.db, {
+            merchantId: pix.merchantId,
+            endToEndId,
+            connectionId: deps.connection.id,
+          });
     const impossibleRefund = refunds.find(
       (refund) =>
         refund.status === 'processing' &&

@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import { findBookedPix, findBookedRefunds, readSetupTime } from '../bank-watch/index.ts';
 import type { AtBank, BankReceivedPix } from '../psp/index.ts';
-import { bookReturnsOfPix } from './book-returns-of-pix.ts';
+import { bookReturnsOfBookedPix } from './book-returns-of-pix.ts';
 
 /** A Pix may be returned within 90 days. */
 const returnDays = 90;
@@ -9,8 +9,8 @@ const dayMs = 24 * 3_600_000;
 const maxConcurrentLookUps = 4;
 
 /**
- * Reads which Pix of the last 90 days the bank returned, and books the returns for which we have no refund. Needed
- * after a failover: a refund that was sent may be missing from our database, and must not be sent again. Returns
+ * Reads which Pix of the last 90 days an account's bank returned, and books the returns for which we have no refund.
+ * Needed after a failover: a refund that was sent may be missing from our database, and must not be sent again. Returns
  * whether all were booked.
  */
 export async function bookUnknownReturns(deps: AtBank): Promise<boolean> {
@@ -27,7 +27,7 @@ export async function bookUnknownReturns(deps: AtBank): Promise<boolean> {
     const pages = deps.psp.listReceivedPix(new Date(untilMs - dayMs), new Date(untilMs), 'returned');
     for await (const page of pages) {
       const endToEndIds = await findWithUnknownReturns(deps, page);
-      const areBooked = await pMap(endToEndIds, (endToEndId) => bookReturnsOfPix(deps, endToEndId), {
+      const areBooked = await pMap(endToEndIds, (endToEndId) => bookReturnsOfBookedPix(deps, endToEndId), {
         concurrency: maxConcurrentLookUps,
       });
       areAllBooked &&= !areBooked.includes(false);

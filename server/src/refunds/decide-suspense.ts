@@ -14,7 +14,14 @@ import {
   setPixOutcome,
 } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
-import { newBankRefundId, refundableUntil, unsentOrderFields } from './refund.ts';
+import {
+  connectionOfUnmatchedPix,
+  connectionsWithRefunds,
+  newBankRefundId,
+  refundableUntil,
+  type StoredRefund,
+  unsentOrderFields,
+} from './refund.ts';
 import { insertRefund, readRefundBlockers, sumReturnsOfUnmatchedPix } from './store.ts';
 import {
   deleteProposal,
@@ -38,17 +45,22 @@ export type SuspenseDecisionRequest = SuspenseDecision & {
  * it. Every step is in the audit log. Returns the Pix after the call. The contract's endpoints document the refusals.
  */
 export async function decideSuspense(deps: Deps, decision: SuspenseDecisionRequest): Promise<UnmatchedPix> {
-  if (decision.action === 'return' && deps.banks.house.psp.refunds === undefined)
-    throw new Refusal('REFUND_NOT_SUPPORTED');
-  return inTransaction(deps, (tx) => decide(tx, decision));
+  const refundingConnections = connectionsWithRefunds(deps.banks);
+  return inTransaction(deps, (tx) => decide(tx, decision, refundingConnections));
 }
 
-async function decide(tx: TxWithSecrets, decision: SuspenseDecisionRequest): Promise<UnmatchedPix> {
+async function decide(
+  tx: TxWithSecrets,
+  decision: SuspenseDecisionRequest,
+  refundingConnections: ReadonlySet<number>,
+): Promise<UnmatchedPix> {
   const { endToEndId, action } = decision;
   await recheckAbility(tx, decision.actorId, 'run-operations');
   const pix = await lockReceivedPix(tx, endToEndId);
   if (pix === undefined || pix.outcome === 'credited') throw new Refusal('PIX_NOT_FOUND');
   if (pix.outcome !== 'suspense') throw new Refusal('SUSPENSE_SETTLED');
+  if (action === 'return' && !refundingConnections.has(connectionOfUnmatchedPix(pix)))
+    throw new Refusal('REFUND_NOT_SUPPORTED');
   if (action === 'return' && tx.now > refundableUntil(pix.paidAt)) throw new Refusal('REFUND_TOO_LATE');
   if ((await readRefundBlockers(tx.db, PLATFORM, endToEndId)).inDispute)
     throw new Refusal('PAYMENT_IN_DISPUTE');
@@ -104,7 +116,7 @@ async function propose(
 
 async function assign(tx: TxWithSecrets, pix: ReceivedPix, decision: SuspenseDecisionRequest): Promise<void> {
   const merchant = await readNewOwner(tx, decision);
-  const { refundedCents } = await sumReturnsOfUnmatchedPix(tx, pix.endToEndId);
+  const { refundedCents } = await sumReturnsOfUnmatchedPix(tx, keyOfReturns(pix));
   if (refundedCents > 0)
     throw new Refusal('SUSPENSE_SETTLED', {
       message: 'O banco já devolveu parte deste Pix: só o resto pode ser devolvido.',
@@ -133,7 +145,7 @@ async function returnToPayer(
   decision: SuspenseDecisionRequest,
 ): Promise<void> {
   const { endToEndId } = pix;
-  const { refundedCents } = await sumReturnsOfUnmatchedPix(tx, endToEndId);
+  const { refundedCents } = await sumReturnsOfUnmatchedPix(tx, keyOfReturns(pix));
   const amountCents = pix.amountCents - refundedCents;
   const id = randomUUID();
   await writeAudit(tx, 'suspense returned', pix, decision, { outcome: 'returning', refund: id });
@@ -143,6 +155,7 @@ async function returnToPayer(
     {
       merchantId: PLATFORM,
       id,
+      connectionId: connectionOfUnmatchedPix(pix),
       chargeId: null,
       endToEndId,
       externalId: null,
@@ -162,6 +175,10 @@ async function returnToPayer(
     { dueAt: tx.now },
   );
   await post(tx, movements.unmatchedReturnRequested({ reference: id, amountCents }));
+}
+
+function keyOfReturns(pix: ReceivedPix): Pick<StoredRefund, 'endToEndId' | 'connectionId'> {
+  return { endToEndId: pix.endToEndId, connectionId: connectionOfUnmatchedPix(pix) };
 }
 
 async function writeAudit(

@@ -2,7 +2,13 @@ import { brlFromCents, type PaymentRefunds } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { findRefundableCharge } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
-import { refundableCents, refundableUntil, refundRefusal, toRefundResponse } from './refund.ts';
+import {
+  connectionsWithRefunds,
+  refundableCents,
+  refundableUntil,
+  refundRefusal,
+  toRefundResponse,
+} from './refund.ts';
 import { listRefunds, readRefundBlockers } from './store.ts';
 
 /** Returns a payment's refunds, the amount that is still refundable, and the reason if no refund is possible now. */
@@ -15,10 +21,9 @@ export async function listRefundsOf(
   if (charge === undefined) throw new Refusal('PAYMENT_NOT_FOUND');
   const refunds = await listRefunds(deps.db, merchantId, chargeId);
   const blockers = await readRefundBlockers(deps.db, merchantId, charge.endToEndId);
-  const refusal =
-    deps.banks.house.psp.refunds === undefined
-      ? new Refusal('REFUND_NOT_SUPPORTED')
-      : refundRefusal(charge, blockers, deps.clock.now());
+  const refusal = connectionsWithRefunds(deps.banks).has(charge.connectionId)
+    ? refundRefusal(charge, blockers, deps.clock.now())
+    : new Refusal('REFUND_NOT_SUPPORTED');
   return {
     refunds: refunds.map(toRefundResponse),
     refunded_amount: brlFromCents(charge.refundedCents),

@@ -15,6 +15,7 @@ import {
 } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
 import {
+  connectionsWithRefunds,
   newBankRefundId,
   refundableCents,
   refundRefusal,
@@ -44,11 +45,13 @@ export async function requestRefund(
   request: NewRefundRequest,
   idempotency?: IdempotencyHandle,
 ): Promise<StoredRefund> {
-  if (deps.banks.house.psp.refunds === undefined) throw new Refusal('REFUND_NOT_SUPPORTED');
   const requestedCents = request.amount === undefined ? null : parseAmount(request.amount);
   const id = idempotency?.resumedId ?? randomUUID();
   if (idempotency?.resumedId === undefined) await idempotency?.remember(id);
-  return inTransaction(deps, (tx) => storeRefund(tx, id, { ...request, requestedCents }));
+  const refundingConnections = connectionsWithRefunds(deps.banks);
+  return inTransaction(deps, (tx) =>
+    storeRefund(tx, id, { ...request, requestedCents }, refundingConnections),
+  );
 }
 
 function parseAmount(amount: number): number {
@@ -60,13 +63,19 @@ function parseAmount(amount: number): number {
 
 type RequestInCents = Omit<NewRefundRequest, 'amount'> & { readonly requestedCents: number | null };
 
-async function storeRefund(tx: Tx, id: string, request: RequestInCents): Promise<StoredRefund> {
+async function storeRefund(
+  tx: Tx,
+  id: string,
+  request: RequestInCents,
+  refundingConnections: ReadonlySet<number>,
+): Promise<StoredRefund> {
   const { merchantId, chargeId } = request;
   await checkAccount(tx, request);
   const charge = await lockRefundableCharge(tx, merchantId, chargeId);
   if (charge === undefined) throw new Refusal('PAYMENT_NOT_FOUND');
   const existingRefund = await findExisting(tx, id, request);
   if (existingRefund !== undefined) return existingRefund;
+  if (!refundingConnections.has(charge.connectionId)) throw new Refusal('REFUND_NOT_SUPPORTED');
 
   const blockers = await readRefundBlockers(tx.db, merchantId, charge.endToEndId);
   const refusal = refundRefusal(charge, blockers, tx.now);
@@ -121,6 +130,7 @@ function newRefund(
   return {
     merchantId,
     id,
+    connectionId: charge.connectionId,
     chargeId: charge.id,
     endToEndId: charge.endToEndId,
     externalId: externalId ?? null,

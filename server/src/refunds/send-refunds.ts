@@ -36,16 +36,16 @@ const notDebitedRecheckMs = 3_600_000;
 type ClaimedRefund = { readonly refund: StoredRefund; readonly step: 'send' | 'look-up' | 'end' };
 
 /**
- * Sends due refunds to the bank, and looks up those whose outcome is unknown. Each refund is leased for longer than a
- * call to the bank lasts, in a transaction that ends before the bank is called, so after a crash the refund counts as
- * sent and is looked up. Returns the number of due refunds.
+ * Sends the due refunds of an account to its bank, and looks up those whose outcome is unknown. Each refund is leased
+ * for longer than a call to the bank lasts, in a transaction that ends before the bank is called, so after a crash the
+ * refund counts as sent and is looked up. Returns the number of due refunds.
  */
 export async function sendRefunds(deps: AtBank): Promise<number> {
   const { refunds } = deps.psp;
   if (refunds === undefined) return 0;
   const operations = refundOperations(deps, refunds);
   const { claimed, dueCount, alarms } = await inTransaction(deps, (tx) =>
-    claimDue(tx, doesBankReportBalance(deps)),
+    claimDue(tx, deps.connection.id, doesBankReportBalance(deps)),
   );
   for (const alarm of alarms) deps.log.error(alarm, 'a refund that the ledger did not debit was not sent');
   const steps = {
@@ -77,12 +77,13 @@ function refundOperations(deps: AtBank, refunds: PixRefunds): OrderOperations<St
   };
 }
 
-/** Decides the next step of each due refund, and leases the refund for that step or defers it. */
+/** Decides the next step of each due refund of an account, and leases the refund for that step or defers it. */
 async function claimDue(
   tx: Tx,
+  connectionId: number,
   bankReportsBalance: boolean,
 ): Promise<{ claimed: ClaimedRefund[]; dueCount: number; alarms: Record<string, unknown>[] }> {
-  const due = await lockDueRefunds(tx, maxRefundsPerRun);
+  const due = await lockDueRefunds(tx, connectionId, maxRefundsPerRun);
   const hasUnsent = due.some(({ sendCount }) => sendCount === 0);
   const commonDeferralReason = hasUnsent ? await findDeferralReasonForAll(tx, bankReportsBalance) : undefined;
   const claimed: ClaimedRefund[] = [];

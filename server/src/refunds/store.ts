@@ -13,6 +13,7 @@ export type RefundKey = Pick<StoredRefund, 'merchantId' | 'id'>;
 const columns = [
   'merchant_id',
   'id',
+  'connection_id',
   'charge_id',
   'end_to_end_id',
   'external_id',
@@ -36,6 +37,7 @@ const columns = [
 type RefundRow = {
   merchant_id: number;
   id: string;
+  connection_id: number;
   charge_id: string | null;
   end_to_end_id: string;
   external_id: string | null;
@@ -60,6 +62,7 @@ function refundFromRow(row: RefundRow): StoredRefund {
   return {
     merchantId: row.merchant_id,
     id: row.id,
+    connectionId: row.connection_id,
     chargeId: row.charge_id,
     endToEndId: row.end_to_end_id,
     externalId: row.external_id,
@@ -99,6 +102,7 @@ export async function insertRefund(
     .values({
       merchant_id: refund.merchantId,
       id: refund.id,
+      connection_id: refund.connectionId,
       charge_id: refund.chargeId,
       end_to_end_id: refund.endToEndId,
       external_id: refund.externalId,
@@ -168,23 +172,27 @@ export async function listRefunds(db: Db, merchantId: number, chargeId: string):
   return rows.map(refundFromRow);
 }
 
-/** Reads the refunds of one received Pix, whatever their status. */
+/** Reads the refunds of one received Pix at an account, whatever their status. */
 export async function readRefundsOfPix(
   db: Db | Tx['db'],
-  merchantId: number,
-  endToEndId: string,
+  { merchantId, endToEndId, connectionId }: Pick<StoredRefund, 'merchantId' | 'endToEndId' | 'connectionId'>,
 ): Promise<StoredRefund[]> {
   const rows = await selectRefunds(db)
     .where('merchant_id', '=', merchantId)
     .where('end_to_end_id', '=', endToEndId)
+    .where('connection_id', '=', connectionId)
     .orderBy('id')
     .execute();
   return rows.map(refundFromRow);
 }
 
-/** Reads and locks due refunds, earliest first. Skips those that another transaction has locked. */
-export async function lockDueRefunds(tx: Tx, limit: number): Promise<StoredRefund[]> {
-  const due = selectRefunds(tx.db).where('due_at', '<=', tx.now).orderBy('due_at').limit(limit);
+/** Reads and locks due refunds of an account, earliest first. Skips those that another transaction has locked. */
+export async function lockDueRefunds(tx: Tx, connectionId: number, limit: number): Promise<StoredRefund[]> {
+  const due = selectRefunds(tx.db)
+    .where('due_at', '<=', tx.now)
+    .where('connection_id', '=', connectionId)
+    .orderBy('due_at')
+    .limit(limit);
   if (!isSharded()) return (await due.forUpdate().skipLocked().execute()).map(refundFromRow);
   // A cluster locks the rows of one merchant at a time. Each is read again, because another process may have had it.
   const locked: StoredRefund[] = [];
@@ -267,15 +275,16 @@ export async function isRefundDebited(
   return rows.length === 1;
 }
 
-/** Sums the completed and the pending returns of a Pix that no merchant owns, in integer cents. */
+/** Sums the completed and the pending returns at an account of a Pix that no merchant owns, in integer cents. */
 export async function sumReturnsOfUnmatchedPix(
   tx: Tx,
-  endToEndId: string,
+  { endToEndId, connectionId }: Pick<StoredRefund, 'endToEndId' | 'connectionId'>,
 ): Promise<{ refundedCents: number; refundingCents: number }> {
   const { rows } = await sql<{ refunded: number; refunding: number }>`
     select coalesce(sum(amount_cents) filter (where status = 'completed'), 0)::bigint as refunded,
            coalesce(sum(amount_cents) filter (where status = 'processing'), 0)::bigint as refunding
-    from refunds where merchant_id = ${PLATFORM} and end_to_end_id = ${endToEndId}
+    from refunds
+    where merchant_id = ${PLATFORM} and end_to_end_id = ${endToEndId} and connection_id = ${connectionId}
   `.execute(tx.db);
   return { refundedCents: rows[0]?.refunded ?? 0, refundingCents: rows[0]?.refunding ?? 0 };
 }

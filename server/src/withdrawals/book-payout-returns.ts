@@ -4,7 +4,8 @@ import { movements, post } from '../ledger/index.ts';
 import { formatBrl } from '../payments/index.ts';
 import type { BankPayout } from '../psp/index.ts';
 import { publishWithdrawalEvent } from './publish-withdrawal-event.ts';
-import { findReturnIds, insertReturns, updateWithdrawal } from './store.ts';
+import { findReturnIds, insertReturns } from './returns-store.ts';
+import { updateWithdrawal } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
 /**

@@ -1,4 +1,5 @@
 import {
+  accountDetail,
   changesOnSend,
   type DeferralReason,
   findAccountDeferralReason,
@@ -23,8 +24,9 @@ import { reportPayoutNotDebited } from './report-not-debited.ts';
 import { isWithdrawalDebited, lockNextWithdrawalToSend, lockWithdrawal, updateWithdrawal } from './store.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
-/** The conditions for sending that come from the settings and the bank, not from the database. */
+/** The account from which to send, and the conditions for sending that do not come from the database. */
 export type SendingRules = {
+  readonly connectionId: number;
   readonly limits: Config['limits'];
   /** Whether the bank reports its balance: if so, nothing is sent while the balance is unknown. */
   readonly bankReportsBalance: boolean;
@@ -32,9 +34,14 @@ export type SendingRules = {
   readonly canResendSafely: boolean;
 };
 
-export function sendingRulesFrom({ config, psp }: Pick<AtBank, 'config' | 'psp'>): SendingRules {
+export function sendingRulesFrom({
+  config,
+  connection,
+  psp,
+}: Pick<AtBank, 'config' | 'connection' | 'psp'>): SendingRules {
   const resendIsSafe = psp.payouts?.isResendSafe ?? false;
   return {
+    connectionId: connection.id,
     limits: config.limits,
     bankReportsBalance: psp.account !== undefined,
     canResendSafely: resendIsSafe,
@@ -51,16 +58,17 @@ export type ClaimedWithdrawal =
   | { readonly is: 'claimed'; readonly withdrawal: Withdrawal };
 
 /**
- * Claims the next due withdrawal for sending, after repeating every check that could prevent the sending. Locks the
- * gateway's row, so that claims happen one after the other and none happens after a committed stop of payouts. A
- * claimed withdrawal counts as sent, so that after a crash it is looked up at the bank and not simply sent again.
+ * Claims the next due withdrawal of the account for sending, after repeating every check that could prevent the
+ * sending. Locks the gateway's row, so that claims happen one after the other and none happens after a committed stop
+ * of payouts. A claimed withdrawal counts as sent, so that after a crash it is looked up at the bank and not simply
+ * sent again.
  */
 export async function claimNextWithdrawal(
   tx: TxWithSecrets,
   rules: SendingRules,
 ): Promise<ClaimedWithdrawal> {
   const isStopped = (await lockPayoutsStop(tx)) !== null;
-  const due = await lockNextWithdrawalToSend(tx);
+  const due = await lockNextWithdrawalToSend(tx, rules.connectionId);
   if (due === undefined) return { is: 'none due' };
   // This check comes first because payouts are also stopped after a restore: a restored database does not know which
   // withdrawals were sent, so no withdrawal may fail while payouts are stopped.
@@ -225,7 +233,12 @@ async function reportWithdrawalNotDebited(
   const { merchantId, id: reference, idEnvio, amountCents } = withdrawal;
   const error = 'O saque está sendo verificado pelo operador.';
   await updateWithdrawal(tx, withdrawal, { error_code: 'NOT_DEBITED', error, due_at: null });
-  const detail = { id_envio: idEnvio, amount_cents: amountCents, sent: false };
+  const detail = {
+    id_envio: idEnvio,
+    amount_cents: amountCents,
+    ...accountDetail(withdrawal.connectionId),
+    sent: false,
+  };
   const isNewItem = await reportPayoutNotDebited(tx, { reference, merchantId, detail });
   return { is: 'not sent', ...(isNewItem && { alarm: { withdrawalId: reference, merchantId } }) };
 }

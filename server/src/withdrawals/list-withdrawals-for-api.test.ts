@@ -48,7 +48,8 @@ async function givenWithdrawal(
   const withdrawal = await inTransactionAtTime(async (tx) => {
     await post(tx, movements.withdrawalRequested(movement));
     return insertWithdrawal(tx, {
-      ...{ merchantId, id, idEnvio: id.replaceAll('-', ''), origin: 'api', amountCents: 1000, feeCents: 150 },
+      ...{ merchantId, id, connectionId: 1, idEnvio: id.replaceAll('-', ''), origin: 'api' },
+      ...{ amountCents: 1000, feeCents: 150 },
       ...{ keyType: 'email', pixKey: 'maria@example.com', callbackUrl: null },
     });
   });

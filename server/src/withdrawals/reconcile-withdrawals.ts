@@ -1,7 +1,7 @@
 // A withdrawal is our record of money that leaves for a merchant, and a payout is the bank's record of the Pix that
-// carries it out. The idEnvio, which we assign, links the two. A payout without a withdrawal is called an unknown
-// payout: another system sent it, or our database was restored from an older backup.
-import { bookReply } from '../bank-orders.ts';
+// carries it out. The idEnvio, which we assign, links the two at one account. A payout without a withdrawal at its
+// account is called an unknown payout: another system sent it, or our database was restored from an older backup.
+import { accountDetail, bookReply } from '../bank-orders.ts';
 import { readSetupTime } from '../bank-watch/index.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { merchantIdFromIdEnvio } from '../payments/index.ts';
@@ -30,7 +30,7 @@ export async function reconcileWithdrawals(deps: AtBank): Promise<number> {
   if (payouts === undefined) return 0;
   const end = deps.clock.now();
   // The first run has no cursor and reads only the overlap.
-  let previousEnd = (await readSentListCursor(deps.db)) ?? end;
+  let previousEnd = (await readSentListCursor(deps.db, deps.connection.id)) ?? end;
   let unknownPayoutCount = 0;
   do {
     // After the clock was set back, the last window's end lies in the future, and this window must not end before it
@@ -38,7 +38,7 @@ export async function reconcileWithdrawals(deps: AtBank): Promise<number> {
     const start = new Date(Math.min(previousEnd.getTime(), end.getTime()) - overlapMs);
     const until = new Date(Math.min(start.getTime() + dayMs, end.getTime()));
     unknownPayoutCount += await readWindow(deps, payouts, start, until);
-    await inTransaction(deps, (tx) => writeSentListCursor(tx, until));
+    await inTransaction(deps, (tx) => writeSentListCursor(tx, deps.connection.id, until));
     previousEnd = until;
   } while (previousEnd < end);
   return unknownPayoutCount;
@@ -71,7 +71,7 @@ async function readWindow(deps: AtBank, payouts: PixPayouts, start: Date, until:
   const operations = withdrawalOperations(deps, payouts);
   let unknownPayoutCount = 0;
   for await (const page of payouts.listPayouts(start, until)) {
-    const withdrawals = await findByIdEnvio(deps.db, page.flatMap(withdrawalKeys));
+    const withdrawals = await findByIdEnvio(deps.db, deps.connection.id, page.flatMap(withdrawalKeys));
     for (const payout of page) {
       const withdrawal = withdrawals.get(payout.idEnvio);
       if (withdrawal === undefined) {
@@ -123,7 +123,7 @@ function hasUnbookedChange(withdrawal: Withdrawal, payout: BankPayout): boolean 
  */
 async function reportUnknownPayout(deps: AtBank, payout: BankPayout): Promise<number> {
   if (payout.status === 'refused') return 0;
-  const detail = payoutDetails(payout);
+  const detail = { ...payoutDetails(payout), ...accountDetail(deps.connection.id) };
   const isNewItem = await inTransaction(deps, (tx) =>
     reportPayoutNotDebited(tx, { reference: payout.idEnvio, detail }),
   );

@@ -25,7 +25,7 @@ import { mailWithdrawal } from './publish-withdrawal-event.ts';
 import { findOpenWithdrawal, findWithdrawal, insertWithdrawal, type NewWithdrawal } from './store.ts';
 import { type ValidatedWithdrawal, validateWithdrawal } from './validate-withdrawal.ts';
 import { verifyPin } from './verify-pin.ts';
-import { publicStatusOf, type Withdrawal } from './withdrawal.ts';
+import { payingConnectionOf, publicStatusOf, type Withdrawal } from './withdrawal.ts';
 
 type RequestDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
 
@@ -46,6 +46,7 @@ export async function requestWithdrawal(
   const request: NewWithdrawal = {
     ...validatedWithdrawal,
     id,
+    connectionId: payingConnectionOf(validatedWithdrawal.merchantId),
     idEnvio: newIdEnvio(validatedWithdrawal.merchantId),
   };
   return inTransaction(deps, (tx) => storeWithdrawal(tx, deps.config.limits, request));
@@ -149,6 +150,7 @@ async function readEligibleMerchant(deps: Deps, merchantId: number): Promise<Mer
   const merchant = await readMerchant(deps.db, merchantId);
   if (merchant?.frozen) throw new Refusal('ACCOUNT_FROZEN');
   if (merchant?.approved !== true) throw new Refusal('ACCOUNT_NOT_APPROVED');
-  if (deps.banks.house.psp.payouts === undefined) throw new Refusal('WITHDRAWALS_UNAVAILABLE');
+  if (deps.banks.of(payingConnectionOf(merchantId)).psp.payouts === undefined)
+    throw new Refusal('WITHDRAWALS_UNAVAILABLE');
   return merchant;
 }

@@ -24,12 +24,13 @@ import { netCents, type Withdrawal } from './withdrawal.ts';
 const maxConcurrentSends = 4;
 
 /**
- * Sends withdrawals to the bank until none is due. The transaction that claims a withdrawal ends before the bank is
- * called, so after a crash the withdrawal counts as sent and is looked up. Returns how many were due.
+ * Sends the withdrawals of an account to its bank until none is due. The transaction that claims a withdrawal ends
+ * before the bank is called, so after a crash the withdrawal counts as sent and is looked up. Returns how many were due.
  */
 export async function sendWithdrawals(deps: AtBank): Promise<number> {
   const { payouts } = deps.psp;
-  if (payouts === undefined || !(await isAnyWithdrawalToSend(deps.db, deps.clock.now()))) return 0;
+  if (payouts === undefined || !(await isAnyWithdrawalToSend(deps.db, deps.connection.id, deps.clock.now())))
+    return 0;
   let dueCount = 0;
   const sendUntilNoneIsDue = async () => {
     while (await sendNext(deps, payouts)) dueCount += 1;
@@ -91,7 +92,7 @@ export async function lookUpWithdrawals(deps: AtBank): Promise<number> {
   if (payouts === undefined) return 0;
   await makeHintedDue(deps);
   const due = await inTransaction(deps, (tx) =>
-    leaseDueLookUps(tx, addMs(tx.now, ORDER_LEASE_MS), maxPerRun),
+    leaseDueLookUps(tx, deps.connection.id, addMs(tx.now, ORDER_LEASE_MS), maxPerRun),
   );
   const operations = withdrawalOperations(deps, payouts);
   await pMap(due, (withdrawal) => lookUpOrder(deps, operations, withdrawal), {
@@ -110,6 +111,7 @@ async function makeHintedDue(deps: AtBank): Promise<void> {
     if (hints.length === 0) return;
     await makeLookUpsDue(
       tx,
+      deps.connection.id,
       hints.flatMap(({ reference: idEnvio }) => {
         const merchantId = merchantIdFromIdEnvio(idEnvio);
         return merchantId === undefined ? [] : [{ merchantId, idEnvio }];

@@ -1,4 +1,5 @@
 import {
+  accountDetail,
   type BankReply,
   type BookingResult,
   closeOpenItemsAboutOutcome,
@@ -23,10 +24,11 @@ import { netCents, type Withdrawal } from './withdrawal.ts';
 export const withdrawalKind: OrderKind<Withdrawal> = {
   name: 'withdrawal',
   notDebitedItemKind: 'payout-not-debited',
-  details: ({ idEnvio, amountCents, feeCents }) => ({
+  details: ({ idEnvio, amountCents, feeCents, connectionId }) => ({
     id_envio: idEnvio,
     amount_cents: amountCents,
     fee_cents: feeCents,
+    ...accountDetail(connectionId),
   }),
   update: updateWithdrawal,
 };

@@ -18,6 +18,7 @@ export function withdrawalFromRow(row: WithdrawalRow): Withdrawal {
   return {
     merchantId: row.merchant_id,
     id: row.id,
+    connectionId: row.connection_id,
     idEnvio: row.id_envio,
     // The table's CHECKs admit only these words.
     status: row.status as WithdrawalStatus,
@@ -48,6 +49,7 @@ export type NewWithdrawal = Pick<
   Withdrawal,
   | 'merchantId'
   | 'id'
+  | 'connectionId'
   | 'idEnvio'
   | 'origin'
   | 'amountCents'
@@ -68,6 +70,7 @@ export async function insertWithdrawal(tx: Tx, withdrawal: NewWithdrawal): Promi
     .values({
       merchant_id: withdrawal.merchantId,
       id: withdrawal.id,
+      connection_id: withdrawal.connectionId,
       id_envio: withdrawal.idEnvio,
       status: 'pending',
       origin: withdrawal.origin,
@@ -226,13 +229,17 @@ export async function sumUnsent(db: DbOrTx): Promise<number> {
 }
 
 /**
- * Reads and locks the withdrawal that is to be sent next. Skips withdrawals that an operator holds or that another
- * process has locked.
+ * Reads and locks the withdrawal that is to be sent next from an account. Skips withdrawals that an operator holds or
+ * that another process has locked.
  */
-export async function lockNextWithdrawalToSend(tx: Tx): Promise<Withdrawal | undefined> {
+export async function lockNextWithdrawalToSend(
+  tx: Tx,
+  connectionId: number,
+): Promise<Withdrawal | undefined> {
   const ready = tx.db
     .selectFrom('withdrawals')
     .selectAll()
+    .where('connection_id', '=', connectionId)
     .where('status', '=', 'pending')
     .where('operator_hold_reason', 'is', null)
     .where('due_at', '<=', tx.now);
@@ -269,13 +276,21 @@ export async function isWithdrawalDebited(
   return entry.event === 'withdrawal requested' && entry.in_transit_cents === amountCents;
 }
 
-/** Leases the withdrawals that are due for a look-up until `until`, earliest first, and counts the look-up of each. */
-export async function leaseDueLookUps(tx: Tx, until: Date, limit: number): Promise<Withdrawal[]> {
+/**
+ * Leases the withdrawals of an account that are due for a look-up until `until`, earliest first, and counts the look-up
+ * of each.
+ */
+export async function leaseDueLookUps(
+  tx: Tx,
+  connectionId: number,
+  until: Date,
+  limit: number,
+): Promise<Withdrawal[]> {
   const { rows } = await sql<WithdrawalRow>`
     update withdrawals set due_at = ${until}, lookup_count = lookup_count + 1
     from (
       select merchant_id, id from withdrawals
-      where due_at <= ${tx.now} and status in ('processing', 'completed')
+      where due_at <= ${tx.now} and status in ('processing', 'completed') and connection_id = ${connectionId}
       order by due_at limit ${limit}
       ${lockSeveral('for update skip locked')}
     ) due
@@ -288,15 +303,19 @@ export async function leaseDueLookUps(tx: Tx, until: Date, limit: number): Promi
 /** Identifies a withdrawal by its id at the bank. */
 type OrderKey = Pick<Withdrawal, 'merchantId' | 'idEnvio'>;
 
-/** Makes sent withdrawals due for a look-up now. */
-export async function makeLookUpsDue(tx: Tx, orders: readonly OrderKey[]): Promise<void> {
+/** Makes sent withdrawals of an account due for a look-up now. */
+export async function makeLookUpsDue(
+  tx: Tx,
+  connectionId: number,
+  orders: readonly OrderKey[],
+): Promise<void> {
   if (orders.length === 0) return;
   await sql`
     update withdrawals set due_at = ${tx.now}
     from (
       select merchant_id, id from withdrawals
       join ${unnestKeys(orders)} using (merchant_id, id_envio)
-      where status in ('processing', 'completed')
+      where status in ('processing', 'completed') and connection_id = ${connectionId}
       order by merchant_id, id
       ${lockSeveral('for update', 'withdrawals')}
     ) hinted
@@ -305,14 +324,19 @@ export async function makeLookUpsDue(tx: Tx, orders: readonly OrderKey[]): Promi
   `.execute(tx.db);
 }
 
-/** Finds withdrawals by idEnvio, their id at the bank. Ids without a withdrawal are absent from the result. */
+/**
+ * Finds withdrawals of an account by idEnvio, their id at the bank. Ids without a withdrawal at this account are absent
+ * from the result.
+ */
 export async function findByIdEnvio(
   db: DbOrTx,
+  connectionId: number,
   orders: readonly OrderKey[],
 ): Promise<Map<string, Withdrawal>> {
   if (orders.length === 0) return new Map();
   const { rows } = await sql<WithdrawalRow>`
     select withdrawals.* from withdrawals join ${unnestKeys(orders)} using (merchant_id, id_envio)
+    where connection_id = ${connectionId}
   `.execute(db);
   return new Map(rows.map((row) => [row.id_envio, withdrawalFromRow(row)]));
 }
@@ -324,50 +348,21 @@ function unnestKeys(orders: readonly OrderKey[]) {
   ) order_key (merchant_id, id_envio)`;
 }
 
-type PayoutReturn = { readonly rtrId: string; readonly amountCents: number; readonly at: Date };
-
-/** Records the bank's returns of a payout, and returns those that were not recorded before. */
-export async function insertReturns(
-  tx: Tx,
-  { merchantId, id }: Key,
-  bankReturns: readonly PayoutReturn[],
-): Promise<PayoutReturn[]> {
-  const { rows } = await sql<{ rtr_id: string }>`
-    insert into withdrawal_returns (merchant_id, withdrawal_id, rtr_id, amount_cents, returned_at, booked_at)
-    select ${merchantId}, ${id}, rtr_id, amount_cents, returned_at, ${tx.now}
-    from unnest(
-      ${textArray(bankReturns.map(({ rtrId }) => rtrId))}::text[],
-      ${numberArray(bankReturns.map(({ amountCents }) => amountCents))}::bigint[],
-      ${bankReturns.map(({ at }) => at)}::timestamptz[]
-    ) returned (rtr_id, amount_cents, returned_at)
-    on conflict (merchant_id, rtr_id) do nothing
-    returning rtr_id
-  `.execute(tx.db);
-  const newIds = new Set(rows.map((row) => row.rtr_id));
-  return bankReturns.filter(({ rtrId }) => newIds.has(rtrId));
-}
-
-export async function findReturnIds(tx: Tx, { merchantId, id }: Key): Promise<Set<string>> {
-  const rows = await tx.db
-    .selectFrom('withdrawal_returns')
-    .select('rtr_id')
-    .where('merchant_id', '=', merchantId)
-    .where('withdrawal_id', '=', id)
-    .execute();
-  return new Set(rows.map((row) => row.rtr_id));
-}
-
-/** Reads the time up to which the bank's list of sent Pix was read; undefined if it was never read. */
-export async function readSentListCursor(db: Db): Promise<Date | undefined> {
-  const row = await db.selectFrom('payout_list_position').select('read_until').executeTakeFirst();
+/** Reads the time up to which an account's list of sent Pix was read; undefined if it was never read. */
+export async function readSentListCursor(db: Db, connectionId: number): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('payout_list_position')
+    .select('read_until')
+    .where('connection_id', '=', connectionId)
+    .executeTakeFirst();
   return row?.read_until;
 }
 
-export async function writeSentListCursor(tx: Tx, until: Date): Promise<void> {
+export async function writeSentListCursor(tx: Tx, connectionId: number, until: Date): Promise<void> {
   await tx.db
     .insertInto('payout_list_position')
-    .values({ read_until: until })
-    .onConflict((conflict) => conflict.column('only_row').doUpdateSet({ read_until: until }))
+    .values({ connection_id: connectionId, read_until: until })
+    .onConflict((conflict) => conflict.column('connection_id').doUpdateSet({ read_until: until }))
     .execute();
 }
 
@@ -414,11 +409,15 @@ export async function hasUnexplainedPayouts(tx: Tx): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Whether any withdrawal is due to be sent. Reads without a lock, so that a poll that finds nothing locks nothing. */
-export async function isAnyWithdrawalToSend(db: Db, now: Date): Promise<boolean> {
+/**
+ * Whether any withdrawal is due to be sent from an account. Reads without a lock, so that a poll that finds nothing
+ * locks nothing.
+ */
+export async function isAnyWithdrawalToSend(db: Db, connectionId: number, now: Date): Promise<boolean> {
   const row = await db
     .selectFrom('withdrawals')
     .select('id')
+    .where('connection_id', '=', connectionId)
     .where('status', '=', 'pending')
     .where('operator_hold_reason', 'is', null)
     .where('due_at', '<=', now)

@@ -6,7 +6,8 @@ import { machineClock } from '../clock.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { auditLedger, movements, post } from '../ledger/index.ts';
-import { insertReturns, insertWithdrawal, updateWithdrawal } from './store.ts';
+import { insertReturns } from './returns-store.ts';
+import { insertWithdrawal, updateWithdrawal } from './store.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
 let database: TestDatabase;
@@ -38,6 +39,7 @@ function newWithdrawal(change: Partial<Withdrawal> = {}) {
   return {
     merchantId,
     id: randomUUID(),
+    connectionId: 1,
     idEnvio: randomUUID().replaceAll('-', ''),
     origin: 'panel' as const,
     amountCents: 5000,
@@ -222,7 +224,7 @@ describe('the database guarantees that a withdrawal', () => {
     ).rejects.toThrow('this way');
   });
 
-  test('keeps its order id, amount, fee, key, callback URL, origin and time of creation', async () => {
+  test('keeps its account, order id, amount, fee, key, callback URL, origin and time of creation', async () => {
     const withdrawal = await givenPending();
     const changes = [
       { amount_cents: 5001 },
@@ -230,6 +232,7 @@ describe('the database guarantees that a withdrawal', () => {
       { pix_key: 'joao@example.com' },
       { key_type: 'phone' },
       { id_envio: 'another' },
+      { connection_id: 2 },
       { callback_url: 'https://example.com' },
       { created_at: new Date(0) },
       { origin: 'api' },

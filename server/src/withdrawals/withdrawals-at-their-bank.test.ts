@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { GivenMerchant } from '../../test/given.ts';
+import {
+  bothConnections,
+  otherConnection,
+  secondConnection,
+  startSecondBank,
+  type TwoBanks,
+  withResponses,
+} from '../../test/second-bank.ts';
+import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
+import { bookReply, sendOrder } from '../bank-orders.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { readReconciliationState } from '../gateway/index.ts';
+import { invariant } from '../invariant.ts';
+import { movements, post, readBalances } from '../ledger/index.ts';
+import { newIdEnvio } from '../payments/index.ts';
+import { readPayoutsStop, writePayoutsStop } from '../payouts-stop.ts';
+import { type AtBank, atBank, type BankPayout, HOUSE_CONNECTION } from '../psp/index.ts';
+import { reconcileWithdrawals } from './reconcile-withdrawals.ts';
+import { lookUpWithdrawals, sendWithdrawals, withdrawalOperations } from './send-withdrawals.ts';
+import { findWithdrawal, insertWithdrawal, makeLookUpsDue } from './store.ts';
+import { netCents, type Withdrawal } from './withdrawal.ts';
+
+// The gateway sends from two accounts at two banks: the operator's own, and a second one.
+
+let stand: WithdrawalStand;
+let two: TwoBanks;
+let merchant: GivenMerchant;
+
+beforeAll(async () => {
+  stand = await WithdrawalStand.start();
+  two = await startSecondBank(stand.gateway);
+  // A bank that lies about a payout moves no money, so the operator's own covers the difference.
+  await stand.gateway.bank.moveMoney('deposit', 1_000_000);
+});
+afterAll(async () => {
+  await two.stop();
+  await stand.gateway.stop();
+});
+beforeEach(async () => {
+  merchant = await stand.createFundedMerchant(1000);
+});
+afterEach(async () => {
+  for (const id of bothConnections) await two.testBank(id).setBehaviour({});
+  // A payout that no withdrawal asked for stops the others.
+  await inTransaction(stand.deps, (tx) => writePayoutsStop(tx, null));
+  await closeOpenItems();
+});
+
+const deps = () => ({ ...stand.deps, banks: two.banks });
+const at = (connectionId: number): AtBank => atBank(deps(), connectionId);
+
+/** Closes all open items, as an operator who found their causes would. */
+async function closeOpenItems(): Promise<void> {
+  const { db, clock } = stand.deps;
+  const closure = { closed_at: clock.now(), closed_by: stand.admin.id, evidence: 'conferido no banco' };
+  await db.updateTable('open_items').set(closure).where('closed_at', 'is', null).execute();
+}
+
+/** Stores a withdrawal that was requested at this account, and is due to be sent. */
+async function givenWithdrawalAt(connectionId: number): Promise<Withdrawal> {
+  const id = randomUUID();
+  const { id: merchantId } = merchant;
+  return inTransaction(stand.deps, async (tx) => {
+    await post(tx, movements.withdrawalRequested({ merchantId, reference: id, amountCents: 10_000 }));
+    return insertWithdrawal(tx, {
+      ...{ merchantId, id, connectionId, idEnvio: newIdEnvio(merchantId), origin: 'panel' },
+      ...{ amountCents: 10_000, feeCents: 150 },
+      ...{ keyType: 'email', pixKey: 'maria@example.com', callbackUrl: null },
+    });
+  });
+}
+
+const reload = ({ merchantId, id }: Withdrawal) => findWithdrawal(stand.deps.db, merchantId, id);
+const payoutsAt = async (connectionId: number, { idEnvio }: Withdrawal) =>
+  (await two.testBank(connectionId).listPayouts()).filter((payout) => payout.idEnvio === idEnvio);
+
+/** What a bank says of the withdrawal's idEnvio: by default that it paid. */
+function recordOf(withdrawal: Withdrawal, change: Partial<BankPayout> = {}): BankPayout {
+  return {
+    idEnvio: withdrawal.idEnvio,
+    endToEndId: 'E99999999202611281500abcdefghijk',
+    status: 'completed',
+    amountCents: netCents(withdrawal),
+    pixKey: withdrawal.pixKey,
+    requestedAt: stand.deps.clock.now(),
+    refusal: undefined,
+    returned: [],
+    ...change,
+  };
+}
+
+/** Dependencies at a bank that lists this payout, and gives it as its answer to every look-up. */
+function saying(connectionId: number, payout: BankPayout): AtBank {
+  const atThisBank = at(connectionId);
+  const { payouts } = atThisBank.psp;
+  invariant(payouts !== undefined, 'Banco Sandbox sends Pix');
+  return withResponses(atThisBank, {
+    payouts: {
+      ...payouts,
+      findPayout: async () => payout,
+      async *listPayouts() {
+        yield [payout];
+      },
+    },
+  });
+}
+
+/** Looks the withdrawal up at its own bank until it has ended. */
+async function waitForEnd(withdrawal: Withdrawal): Promise<void> {
+  await expect
+    .poll(async () => {
+      await two.advance(5);
+      await stand.pollBankBalance();
+      await lookUpWithdrawals(at(withdrawal.connectionId));
+      return (await reload(withdrawal))?.status;
+    })
+    .toBe('completed');
+}
+
+describe.each(bothConnections)('a withdrawal requested at account %i', (own) => {
+  const other = otherConnection(own);
+
+  test('is sent and looked up by its own bank only', async () => {
+    const withdrawal = await givenWithdrawalAt(own);
+    expect(await sendWithdrawals(at(other))).toBe(0);
+    expect(await reload(withdrawal)).toMatchObject({ status: 'pending', sendCount: 0 });
+    expect(await sendWithdrawals(at(own))).toBe(1);
+    await two.advance(60);
+    expect(await lookUpWithdrawals(at(other))).toBe(0);
+    await waitForEnd(withdrawal);
+    expect(await payoutsAt(own, withdrawal)).toHaveLength(1);
+    expect(await payoutsAt(other, withdrawal)).toEqual([]);
+  });
+
+  test.each([
+    ['completed', {}],
+    ['refused', { status: 'refused', refusal: { code: 'AC03', reason: 'não existe' } }],
+    ['of another amount', { amountCents: 1 }],
+  ] as const)('does not change when the other bank lists it as %s', async (_, change) => {
+    await two.testBank(own).setBehaviour({ payouts: 'slow', slowSeconds: 3600, notifications: 'never' });
+    const withdrawal = await givenWithdrawalAt(own);
+    await sendWithdrawals(at(own));
+    const sent = await reload(withdrawal);
+    const otherBank = saying(other, recordOf(withdrawal, change));
+    await reconcileWithdrawals(otherBank);
+    await lookUpWithdrawals(otherBank);
+    expect(await reload(withdrawal)).toEqual(sent);
+    expect(await stand.readOpenItemKinds(withdrawal.id)).toEqual([]);
+    await two.advance(3600);
+    await waitForEnd(withdrawal);
+  });
+
+  test('is not returned when the other bank lists a return of it', async () => {
+    const withdrawal = await givenWithdrawalAt(own);
+    await sendWithdrawals(at(own));
+    await waitForEnd(withdrawal);
+    const returned = [{ rtrId: 'D1', amountCents: netCents(withdrawal), at: stand.deps.clock.now() }];
+    await reconcileWithdrawals(saying(other, recordOf(withdrawal, { returned })));
+    expect(await reload(withdrawal)).toMatchObject({ status: 'completed', returnedCents: 0 });
+    await reconcileWithdrawals(saying(own, recordOf(withdrawal, { returned })));
+    expect(await reload(withdrawal)).toMatchObject({ status: 'failed', returnedCents: 9850 });
+  });
+
+  test('becomes due by a hint of its own bank only', async () => {
+    await two.testBank(own).setBehaviour({ payouts: 'down' });
+    const withdrawal = await givenWithdrawalAt(own);
+    await sendWithdrawals(at(own));
+    const readDueAt = async () => (await stand.rowOf(withdrawal.id)).due_at;
+    const dueAt = await readDueAt();
+    await inTransaction(stand.deps, (tx) => makeLookUpsDue(tx, other, [withdrawal]));
+    expect(await readDueAt()).toEqual(dueAt);
+    await inTransaction(stand.deps, (tx) => makeLookUpsDue(tx, own, [withdrawal]));
+    expect(await readDueAt()).not.toEqual(dueAt);
+    await two.testBank(own).setBehaviour({});
+    await two.advance(200);
+    await waitForEnd(withdrawal);
+  });
+
+  test('is never taken to the other bank, even by mistake', async () => {
+    const withdrawal = await givenWithdrawalAt(own);
+    const atOther = at(other);
+    const { payouts } = atOther.psp;
+    invariant(payouts !== undefined, 'Banco Sandbox sends Pix');
+    const operations = withdrawalOperations(atOther, payouts);
+    await expect(sendOrder(atOther, operations, withdrawal)).rejects.toThrow('another account');
+    const reply = { is: 'answered', answer: recordOf(withdrawal) } as const;
+    await expect(bookReply(atOther, operations, withdrawal, reply)).rejects.toThrow('another account');
+    expect(await payoutsAt(other, withdrawal)).toEqual([]);
+    await sendWithdrawals(at(own));
+    await waitForEnd(withdrawal);
+  });
+});
+
+test('a payout of one bank under the idEnvio of another’s is one that no withdrawal asked for', async () => {
+  const withdrawal = await givenWithdrawalAt(HOUSE_CONNECTION);
+  await sendWithdrawals(at(HOUSE_CONNECTION));
+  await waitForEnd(withdrawal);
+  await reconcileWithdrawals(saying(secondConnection.id, recordOf(withdrawal)));
+  expect(await reload(withdrawal)).toMatchObject({ status: 'completed' });
+  expect(await stand.readOpenItemKinds(withdrawal.idEnvio)).toEqual(['payout-not-debited']);
+  expect(await readPayoutsStop(stand.deps.db)).not.toBeNull();
+});
+
+test('what the operator found out about a payout of one bank explains none of another’s under the same idEnvio', async () => {
+  const { idEnvio, ...order } = recordOf(await givenWithdrawalAt(HOUSE_CONNECTION));
+  const unknown = { ...order, idEnvio: `estranho${merchant.id}` };
+  await reconcileWithdrawals(saying(secondConnection.id, unknown));
+  await closeOpenItems();
+  await reconcileWithdrawals(saying(secondConnection.id, unknown));
+  expect(await stand.readOpenItemKinds(unknown.idEnvio)).toEqual([]);
+  await reconcileWithdrawals(saying(HOUSE_CONNECTION, unknown));
+  expect(await stand.readOpenItemKinds(unknown.idEnvio)).toEqual(['payout-not-debited']);
+  await inTransaction(stand.deps, (tx) => writePayoutsStop(tx, null));
+  await sendWithdrawals(at(HOUSE_CONNECTION));
+});
+
+test('returns under the same rtrId at two banks are each booked', async () => {
+  const withdrawals: Withdrawal[] = [];
+  for (const id of bothConnections) {
+    const withdrawal = await givenWithdrawalAt(id);
+    await sendWithdrawals(at(id));
+    await waitForEnd(withdrawal);
+    withdrawals.push(withdrawal);
+  }
+  for (const withdrawal of withdrawals) {
+    const returned = [{ rtrId: 'D2', amountCents: netCents(withdrawal), at: stand.deps.clock.now() }];
+    const payout = recordOf(withdrawal, { returned });
+    for (let times = 0; times < 2; times += 1)
+      await reconcileWithdrawals(saying(withdrawal.connectionId, payout));
+    expect(await reload(withdrawal)).toMatchObject({ status: 'failed', returnedCents: 9850 });
+  }
+  expect(await readBalances(stand.deps.db, merchant.id)).toMatchObject({ available: 100_000 - 2 * 150 });
+});
+
+test('each bank’s list is read from where it was last read, and the figure shows the one that is behind', async () => {
+  const readPositions = () =>
+    stand.deps.db
+      .selectFrom('payout_list_position')
+      .select(['connection_id', 'read_until'])
+      .orderBy('connection_id')
+      .execute();
+  await reconcileWithdrawals(at(secondConnection.id));
+  const [, behind] = await readPositions();
+  await two.advance(60);
+  await reconcileWithdrawals(at(HOUSE_CONNECTION));
+  const [ahead, unchanged] = await readPositions();
+  expect(unchanged).toEqual(behind);
+  expect(ahead?.read_until.getTime()).toBeGreaterThan(behind?.read_until.getTime() ?? 0);
+  expect(await readReconciliationState(stand.deps.db)).toMatchObject({ sentUntil: behind?.read_until });
+});
