@@ -4,7 +4,9 @@ import { type GivenMerchant, givenBalance } from '../test/given.ts';
 import { WithdrawalStand } from '../test/withdrawal-stand.ts';
 import { createPool } from './db/pool.ts';
 import { handleFailover } from './failover.ts';
+import { invariant } from './invariant.ts';
 import { readPayoutsStop } from './payouts-stop.ts';
+import { createBanks, type Psp, PspUnknown } from './psp/index.ts';
 
 let stand: WithdrawalStand;
 let merchant: GivenMerchant;
@@ -99,6 +101,34 @@ test('a refund that is missing here is booked before anything leaves', async () 
   expect(await refunds.where('end_to_end_id', '=', payment.endToEndId).execute()).toEqual([
     { origin: 'bank', amount_cents: 20_00 },
   ]);
+});
+
+test('nothing leaves until the bank of every account has said what it sent and returned', async () => {
+  const { psp, banks } = stand.deps;
+  invariant(psp.payouts !== undefined, 'Banco Sandbox sends Pix');
+  const listNothing = async function* () {};
+  const connection = { id: 2, pixKey: 'emporio@example.com' };
+  const second: Psp = {
+    ...psp,
+    listReceivedPix: listNothing,
+    payouts: { ...psp.payouts, listPayouts: listNothing },
+  };
+  const compareWith = async (change: Partial<Psp>) => {
+    await untilComparison();
+    const others = [{ connection, psp: { ...second, ...change } }];
+    await handleFailover({ ...stand.deps, banks: createBanks(banks.house, others) });
+    return readStop();
+  };
+  // biome-ignore lint/correctness/useYield: the bank fails before the first page
+  const failToList = async function* () {
+    throw new PspUnknown('no answer');
+  };
+  await failOver();
+  await handleFailover(stand.deps);
+  expect(await compareWith({ listReceivedPix: failToList })).not.toBeNull();
+  const payouts = { ...psp.payouts, listPayouts: failToList };
+  expect(await compareWith({ payouts })).not.toBeNull();
+  expect(await compareWith({})).toBeNull();
 });
 
 test('a stop by an operator is not lifted', async () => {

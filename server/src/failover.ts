@@ -1,6 +1,6 @@
 // After a failover the latest transactions may be missing: the bank may have carried out orders that this database does
 // not know. The database stops payouts by itself (`detect_server_change`); this file resumes them once our books have
-// everything that the bank carried out.
+// everything that each bank carried out.
 import { sql } from 'kysely';
 import { inTransaction } from './db/transaction.ts';
 import type { Deps, ModuleLoop } from './deps.ts';
@@ -8,7 +8,7 @@ import { reportServerChange } from './gateway/index.ts';
 import { PLATFORM } from './ledger/index.ts';
 import { notifyAdministrators } from './notifications/index.ts';
 import { claimDueComparison } from './payouts-stop.ts';
-import { atHouse, PspUnknown } from './psp/index.ts';
+import { atEachBank, isPspUnknown } from './psp/index.ts';
 import { bookUnknownReturns } from './refunds/index.ts';
 import { Refusal } from './refusal.ts';
 import { resumePayouts } from './withdrawals/index.ts';
@@ -20,7 +20,7 @@ export const failoverLoops: readonly ModuleLoop[] = [
 
 /**
  * Detects a failover, even if the database connections stayed open, and notifies the administrators. When the
- * comparison with the bank is due, resumes payouts if the bank has nothing that our books lack; otherwise compares
+ * comparison with the banks is due, resumes payouts if no bank has anything that our books lack; otherwise compares
  * again a minute later.
  */
 export async function handleFailover(deps: Deps): Promise<void> {
@@ -29,7 +29,10 @@ export async function handleFailover(deps: Deps): Promise<void> {
   const stopReason = await claimDueComparison(deps.db);
   if (stopReason === undefined) return;
   try {
-    if (!(await bookUnknownReturns(atHouse(deps))))
+    const unfinishedBanks = await atEachBank(deps, async (bank) =>
+      (await bookUnknownReturns(bank)) ? 0 : 1,
+    );
+    if (unfinishedBanks > 0)
       return deps.log.warn('payouts stay stopped after the failover: a return at the bank is not booked yet');
     await resumePayouts(
       deps,
@@ -38,7 +41,7 @@ export async function handleFailover(deps: Deps): Promise<void> {
       stopReason,
     );
   } catch (error) {
-    if (!(error instanceof Refusal || error instanceof PspUnknown)) throw error;
+    if (!(error instanceof Refusal || isPspUnknown(error))) throw error;
     return deps.log.warn({ err: error }, 'payouts stay stopped after the failover');
   }
   await inTransaction(deps, (tx) =>

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { Deps } from '../deps.ts';
-import { type AtBank, atBank, atEachBank, type ConnectedBank, createBanks } from './bank.ts';
-import type { Psp } from './psp.ts';
+import { type AtBank, atBank, atEachBank, type ConnectedBank, createBanks, isPspUnknown } from './bank.ts';
+import { type Psp, PspUnknown } from './psp.ts';
 
 // The work of these tests calls no bank.
 const bankOf = (id: number): ConnectedBank => ({
@@ -35,4 +35,11 @@ test('a failure at one bank leaves the work at the others to end, and is then th
   await expect(atEachBank(deps, work([1]))).rejects.toBe(failure);
   expect(done.toSorted()).toEqual([2, 3]);
   await expect(atEachBank(deps, work([1, 2]))).rejects.toThrow('the work failed at 2 banks');
+});
+
+test('a failure at several banks is an unknown outcome if it is one at each', () => {
+  const unknown = new PspUnknown('no answer');
+  expect([unknown, new AggregateError([unknown, unknown])].map(isPspUnknown)).toEqual([true, true]);
+  const defects = [new Error('a defect'), new AggregateError([unknown, new Error('a defect')])];
+  expect(defects.map(isPspUnknown)).toEqual([false, false]);
 });

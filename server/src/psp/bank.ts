@@ -1,7 +1,7 @@
 import type { PspConfig } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { invariant } from '../invariant.ts';
-import type { Psp } from './psp.ts';
+import { type Psp, PspUnknown } from './psp.ts';
 
 /** The operator's own account, which the settings name. */
 export const HOUSE_CONNECTION = 1;
@@ -57,6 +57,11 @@ export async function atEachBank(deps: Deps, work: (atBank: AtBank) => Promise<n
   if (failures.length > 1) throw new AggregateError(failures, `the work failed at ${failures.length} banks`);
   if (failures.length === 1) throw failures[0];
   return results.reduce((sum, result) => sum + (result.status === 'fulfilled' ? result.value : 0), 0);
+}
+
+/** Whether an error of `atEachBank` says only that banks gave no usable response. */
+export function isPspUnknown(error: unknown): boolean {
+  return error instanceof AggregateError ? error.errors.every(isPspUnknown) : error instanceof PspUnknown;
 }
 
 export function createBanks(house: ConnectedBank, others: readonly ConnectedBank[] = []): Banks {

@@ -14,6 +14,7 @@ export {
   type Connection,
   createBanks,
   HOUSE_CONNECTION,
+  isPspUnknown,
 } from './bank.ts';
 export { callbacksOf, connectBank, connectHouse } from './connect-bank.ts';
 export {

@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 import { recheckAbility } from '../identity/index.ts';
 import { PLATFORM } from '../ledger/index.ts';
 import { lockPayoutsStop, readPayoutsStop, writePayoutsStop } from '../payouts-stop.ts';
-import { atHouse, PspUnknown } from '../psp/index.ts';
+import { atEachBank, atHouse, isPspUnknown } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { reconcileWithdrawals } from './reconcile-withdrawals.ts';
 import { hasUnexplainedPayouts, makeWithdrawalsDueAfterResume } from './store.ts';
@@ -38,8 +38,8 @@ export async function stopPayouts(
 }
 
 /**
- * Resumes payouts if the bank account covers the merchants' money and no unexplained payout has left the account.
- * Otherwise refuses with BANK_BALANCE_LOW or PAYOUTS_IN_QUESTION, as it does while the bank cannot be queried. Also
+ * Resumes payouts if the bank account covers the merchants' money and no unexplained payout has left any account.
+ * Otherwise refuses with BANK_BALANCE_LOW or PAYOUTS_IN_QUESTION, as it does while a bank cannot be queried. Also
  * refuses with PAYOUTS_IN_QUESTION if payouts were stopped for another reason during this call, because that stop must
  * stay; and with FORBIDDEN if the caller has lost the permission. If `stopReason` is given, only a stop for that reason
  * is lifted.
@@ -82,14 +82,14 @@ const stoppedMeanwhileText =
   'Os envios foram parados por outro motivo enquanto isto era conferido. Veja o motivo antes de retomar.';
 
 /**
- * Reads the bank's list of sent Pix up to now, so that every unexplained payout is known before payouts resume. Refuses
- * with PAYOUTS_IN_QUESTION if the bank does not provide the list.
+ * Reads the list of sent Pix of every account up to now, so that every unexplained payout is known before payouts
+ * resume. Refuses with PAYOUTS_IN_QUESTION if a bank does not provide its list.
  */
 async function reconcileOrRefuse(deps: Deps): Promise<void> {
   try {
-    await reconcileWithdrawals(atHouse(deps));
+    await atEachBank(deps, reconcileWithdrawals);
   } catch (error) {
-    if (!(error instanceof PspUnknown)) throw error;
+    if (!isPspUnknown(error)) throw error;
     throw new Refusal('PAYOUTS_IN_QUESTION', {
       message: 'O banco não informou o que foi enviado. Tente de novo em instantes.',
     });

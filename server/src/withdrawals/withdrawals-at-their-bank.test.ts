@@ -17,9 +17,17 @@ import { invariant } from '../invariant.ts';
 import { movements, post, readBalances } from '../ledger/index.ts';
 import { newIdEnvio } from '../payments/index.ts';
 import { readPayoutsStop, writePayoutsStop } from '../payouts-stop.ts';
-import { type AtBank, atBank, type BankPayout, HOUSE_CONNECTION } from '../psp/index.ts';
+import {
+  type AtBank,
+  atBank,
+  type BankPayout,
+  createBanks,
+  HOUSE_CONNECTION,
+  PspUnknown,
+} from '../psp/index.ts';
 import { reconcileWithdrawals } from './reconcile-withdrawals.ts';
 import { lookUpWithdrawals, sendWithdrawals, withdrawalOperations } from './send-withdrawals.ts';
+import { resumePayouts } from './stop-and-resume-payouts.ts';
 import { findWithdrawal, insertWithdrawal, makeLookUpsDue } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
@@ -250,4 +258,41 @@ test('each bank’s list is read from where it was last read, and the figure sho
   expect(unchanged).toEqual(behind);
   expect(ahead?.read_until.getTime()).toBeGreaterThan(behind?.read_until.getTime() ?? 0);
   expect(await readReconciliationState(stand.deps.db)).toMatchObject({ sentUntil: behind?.read_until });
+});
+
+describe('payouts are resumed', () => {
+  const stop = () => inTransaction(stand.deps, (tx) => writePayoutsStop(tx, 'conta em mudança'));
+  const resumeWith = (second: AtBank) =>
+    resumePayouts(
+      { ...deps(), banks: createBanks(two.banks.house, [second]) },
+      stand.admin.id,
+      'tudo conferido',
+    );
+
+  test('only when every bank says what it sent', async () => {
+    await stop();
+    const { payouts } = at(secondConnection.id).psp;
+    invariant(payouts !== undefined, 'Banco Sandbox sends Pix');
+    const silent = withResponses(at(secondConnection.id), {
+      payouts: {
+        ...payouts,
+        // biome-ignore lint/correctness/useYield: the bank fails before the first page
+        async *listPayouts() {
+          throw new PspUnknown('no answer');
+        },
+      },
+    });
+    await expect(resumeWith(silent)).rejects.toMatchObject({ code: 'PAYOUTS_IN_QUESTION' });
+    expect(await readPayoutsStop(stand.deps.db)).toBe('conta em mudança');
+    await resumeWith(at(secondConnection.id));
+    expect(await readPayoutsStop(stand.deps.db)).toBeNull();
+  });
+
+  test('only when no payout of any bank is unexplained', async () => {
+    await stop();
+    const withdrawal = await givenWithdrawalAt(HOUSE_CONNECTION);
+    await expect(resumeWith(saying(secondConnection.id, recordOf(withdrawal)))).rejects.toMatchObject({
+      code: 'PAYOUTS_IN_QUESTION',
+    });
+  });
 });
