@@ -16,7 +16,7 @@ import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import { PLATFORM, readBalances } from '../ledger/index.ts';
 import { createChargeAtBank, prepareCharge, storePreparedCharge } from '../payments/create-payment.ts';
-import { settleReceived } from '../payments/index.ts';
+import { adjustRefundTotals, settleReceived } from '../payments/index.ts';
 import { type AtBank, atBank, type BankReturn, createBanks, HOUSE_CONNECTION } from '../psp/index.ts';
 import { bookReturnsOfPix } from './book-returns-of-pix.ts';
 import { bookUnknownReturns } from './book-unknown-returns.ts';
@@ -203,7 +203,11 @@ describe.each(bothConnections)('of a payment at account %i', (own) => {
     const { id: chargeId, endToEndId } = await givenPaymentAt(own);
     const stray = { ...refundOf(other, endToEndId), merchantId: merchant.id, chargeId };
     await expect(
-      inTransaction(gateway.deps, (tx) => insertRefund(tx, stray, { dueAt: null })),
+      inTransaction(gateway.deps, async (tx) => {
+        await insertRefund(tx, stray, { dueAt: null });
+        const charge = { merchantId: merchant.id, id: chargeId };
+        await adjustRefundTotals(tx, charge, { refundingCents: 0, refundedCents: stray.amountCents });
+      }),
     ).rejects.toThrow('differs from its refunds');
   });
 });

@@ -23,6 +23,7 @@ import {
   type BankPayout,
   createBanks,
   HOUSE_CONNECTION,
+  type PixPayouts,
   PspUnknown,
 } from '../psp/index.ts';
 import { reconcileWithdrawals } from './reconcile-withdrawals.ts';
@@ -100,21 +101,25 @@ function recordOf(withdrawal: Withdrawal, change: Partial<BankPayout> = {}): Ban
   };
 }
 
-/** Dependencies at a bank that lists this payout, and gives it as its answer to every look-up. */
-function saying(connectionId: number, payout: BankPayout): AtBank {
-  const atThisBank = at(connectionId);
-  const { payouts } = atThisBank.psp;
+const payoutsOf = ({ psp: { payouts } }: AtBank): PixPayouts => {
   invariant(payouts !== undefined, 'Banco Sandbox sends Pix');
-  return withResponses(atThisBank, {
-    payouts: {
-      ...payouts,
-      findPayout: async () => payout,
-      async *listPayouts() {
-        yield [payout];
-      },
+  return payouts;
+};
+
+/** Dependencies at a bank that gives these responses about payouts. */
+function withPayouts(connectionId: number, responses: Partial<PixPayouts>): AtBank {
+  const atThisBank = at(connectionId);
+  return withResponses(atThisBank, { payouts: { ...payoutsOf(atThisBank), ...responses } });
+}
+
+/** Dependencies at a bank that lists this payout, and gives it as its answer to every look-up. */
+const saying = (connectionId: number, payout: BankPayout) =>
+  withPayouts(connectionId, {
+    findPayout: async () => payout,
+    async *listPayouts() {
+      yield [payout];
     },
   });
-}
 
 /** Looks the withdrawal up at its own bank until it has ended. */
 async function waitForEnd(withdrawal: Withdrawal): Promise<void> {
@@ -190,9 +195,7 @@ describe.each(bothConnections)('a withdrawal requested at account %i', (own) => 
   test('is never taken to the other bank, even by mistake', async () => {
     const withdrawal = await givenWithdrawalAt(own);
     const atOther = at(other);
-    const { payouts } = atOther.psp;
-    invariant(payouts !== undefined, 'Banco Sandbox sends Pix');
-    const operations = withdrawalOperations(atOther, payouts);
+    const operations = withdrawalOperations(atOther, payoutsOf(atOther));
     await expect(sendOrder(atOther, operations, withdrawal)).rejects.toThrow('another account');
     const reply = { is: 'answered', answer: recordOf(withdrawal) } as const;
     await expect(bookReply(atOther, operations, withdrawal, reply)).rejects.toThrow('another account');
@@ -258,6 +261,21 @@ test('each bank’s list is read from where it was last read, and the figure sho
   expect(unchanged).toEqual(behind);
   expect(ahead?.read_until.getTime()).toBeGreaterThan(behind?.read_until.getTime() ?? 0);
   expect(await readReconciliationState(stand.deps.db)).toMatchObject({ sentUntil: behind?.read_until });
+  for (const [connectionId, position] of [
+    [HOUSE_CONNECTION, ahead],
+    [secondConnection.id, behind],
+  ] as const) {
+    const starts: Date[] = [];
+    const listing = withPayouts(connectionId, {
+      // biome-ignore lint/correctness/useYield: the list is empty
+      async *listPayouts(from) {
+        starts.push(from);
+      },
+    });
+    await reconcileWithdrawals(listing);
+    // Ten minutes are read again each time.
+    expect(starts[0]?.getTime()).toBe((position?.read_until.getTime() ?? 0) - 600_000);
+  }
 });
 
 describe('payouts are resumed', () => {
@@ -271,15 +289,10 @@ describe('payouts are resumed', () => {
 
   test('only when every bank says what it sent', async () => {
     await stop();
-    const { payouts } = at(secondConnection.id).psp;
-    invariant(payouts !== undefined, 'Banco Sandbox sends Pix');
-    const silent = withResponses(at(secondConnection.id), {
-      payouts: {
-        ...payouts,
-        // biome-ignore lint/correctness/useYield: the bank fails before the first page
-        async *listPayouts() {
-          throw new PspUnknown('no answer');
-        },
+    const silent = withPayouts(secondConnection.id, {
+      // biome-ignore lint/correctness/useYield: the bank fails before the first page
+      async *listPayouts() {
+        throw new PspUnknown('no answer');
       },
     });
     await expect(resumeWith(silent)).rejects.toMatchObject({ code: 'PAYOUTS_IN_QUESTION' });
