@@ -115,7 +115,7 @@ test('nothing leaves until the bank of every account has said what it sent and r
   };
   const compareWith = async (change: Partial<Psp>) => {
     await untilComparison();
-    const others = [{ connection, psp: { ...second, ...change } }];
+    const others = [{ ...banks.house, connection, psp: { ...second, ...change } }];
     await handleFailover({ ...stand.deps, banks: createBanks(banks.house, others) });
     return readStop();
   };

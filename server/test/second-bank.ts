@@ -1,17 +1,40 @@
+import { Client } from 'pg';
 import { readConfig } from '../src/config.ts';
 import { readMerchant } from '../src/identity/index.ts';
 import { invariant } from '../src/invariant.ts';
 import { createChargeAtBank, prepareCharge, storePreparedCharge } from '../src/payments/create-payment.ts';
 import { reconcilePayments } from '../src/payments/reconcile-payments.ts';
-import { type AtBank, atBank, connectBank, createBanks } from '../src/psp/index.ts';
+import {
+  type AtBank,
+  atBank,
+  type Banks,
+  callbacksOf,
+  connectBank,
+  createBanks,
+  HOUSE_CONNECTION,
+  type Psp,
+} from '../src/psp/index.ts';
 import { startTestBank, type TestBank } from './bank.ts';
 import type { TestGateway } from './gateway.ts';
 
-/** A gateway that speaks for two accounts at two banks: the operator's own, and a second one. */
+/** The account besides the operator's own. */
+export const secondConnection = { id: 2, pixKey: 'emporio@example.com' };
+export const bothConnections = [HOUSE_CONNECTION, secondConnection.id] as const;
+
+export const otherConnection = (id: number) =>
+  id === HOUSE_CONNECTION ? secondConnection.id : HOUSE_CONNECTION;
+
+/** Two accounts at two banks: the operator's own, which is the gateway's, and a second one. */
 export type TwoBanks = {
-  readonly secondBank: TestBank;
+  readonly banks: Banks;
   readonly atHouse: AtBank;
   readonly atSecond: AtBank;
+  /** The bank of an account, as its customers and payers reach it. */
+  testBank(connectionId: number): TestBank;
+  /**
+   * Opens the books of a merchant at the second account. An account belongs to one merchant, but each test has a new one.
+   */
+  openBooks(merchantId: number): Promise<void>;
   /** Has a charge of the merchant made and paid at one of the accounts. Returns its endToEndId. */
   receiveAt(account: AtBank, merchantId: number, amount: number): Promise<string>;
   /** Moves the time of the gateway and of both banks. */
@@ -19,40 +42,48 @@ export type TwoBanks = {
   stop(): Promise<void>;
 };
 
-/** The second account. */
-const connection = { id: 2, pixKey: 'emporio@example.com' };
-
-/** Connects a second bank to a gateway, which stops it together with itself by `stop`. */
+/** Starts a second bank at the gateway's time, with money in its account. */
 export async function startSecondBank(gateway: TestGateway): Promise<TwoBanks> {
-  const secondBank = await startTestBank({ account: { key: connection.pixKey } });
-  const { psp } = readConfig({
-    PSP_BASE_URL: `${secondBank.apiUrl}/v2`,
-    PSP_TOKEN_URL: `${secondBank.apiUrl}/oauth/token`,
-    SANDBOX_PORT: String(secondBank.port),
+  const bank = await startTestBank({ account: { key: secondConnection.pixKey } });
+  await bank.advance(Math.round((gateway.deps.clock.now().getTime() - Date.now()) / 1000));
+  await bank.moveMoney('deposit', 1_000_000);
+  const { psp: settings } = readConfig({
+    PSP_BASE_URL: `${bank.apiUrl}/v2`,
+    PSP_TOKEN_URL: `${bank.apiUrl}/oauth/token`,
+    SANDBOX_PORT: String(bank.port),
   });
-  const adapter = connectBank({ psp, pixKey: connection.pixKey, merchantCity: 'RECIFE' });
-  const banks = createBanks(gateway.deps.banks.house, [{ connection, psp: adapter }]);
+  const psp = connectBank({ psp: settings, pixKey: secondConnection.pixKey, merchantCity: 'RECIFE' });
+  const second = { connection: secondConnection, psp, callbacks: callbacksOf(settings) };
+  const banks = createBanks(gateway.deps.banks.house, [second]);
   const atHouse = { ...gateway.deps, banks };
-  const atSecond = atBank(atHouse, connection.id);
+  const testBank = (connectionId: number) => (connectionId === HOUSE_CONNECTION ? gateway.bank : bank);
   return {
-    secondBank,
+    banks,
     atHouse,
-    atSecond,
+    atSecond: atBank(atHouse, secondConnection.id),
+    testBank,
+    async openBooks(merchantId) {
+      const owner = new Client({ connectionString: gateway.database.ownerUrl });
+      await owner.connect();
+      await owner.query('insert into ledger_balances (merchant_id, connection_id) values ($1, $2)', [
+        merchantId,
+        secondConnection.id,
+      ]);
+      await owner.end();
+    },
     async receiveAt(account, merchantId, amount) {
       const brCode = await makeCharge(account, merchantId, amount);
-      const bank = account.connection.id === connection.id ? secondBank : gateway.bank;
-      const endToEndId = await bank.pay({ brCode });
+      const endToEndId = await testBank(account.connection.id).pay({ brCode });
       await reconcilePayments(account);
       return endToEndId;
     },
     async advance(seconds) {
       await gateway.advance(seconds);
-      await secondBank.advance(seconds);
+      await bank.advance(seconds);
     },
     async stop() {
-      await adapter.close();
-      await secondBank.stop();
-      await gateway.stop();
+      await psp.close();
+      await bank.stop();
     },
   };
 }
@@ -71,4 +102,9 @@ async function makeCharge(account: AtBank, merchantId: number, amount: number): 
   await storePreparedCharge({ db, now: clock.now() }, { ...prepared, charge });
   const { brCode } = await createChargeAtBank(account, charge, 'Empório Capibaribe', 'new');
   return brCode;
+}
+
+/** Dependencies of work at one account, at a bank that gives these responses instead of its own. */
+export function withResponses(deps: AtBank, responses: Partial<Psp>): AtBank {
+  return { ...deps, psp: { ...deps.psp, ...responses } };
 }

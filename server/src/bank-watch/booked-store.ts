@@ -3,7 +3,6 @@
 import { sql } from 'kysely';
 import type { TimeWindow } from '../calendar-day.ts';
 import { numberArray, textArray } from '../db/arrays.ts';
-import type { Db } from '../db/pool.ts';
 import type { AtBank } from '../psp/index.ts';
 import type { BookedRefund } from './compare-returns.ts';
 
@@ -33,7 +32,7 @@ export async function findBookedPix(
  * always searched too.
  */
 export async function findBookedRefunds(
-  db: Db,
+  { db, connection }: AccountRecords,
   pix: readonly { readonly merchantId: number; readonly endToEndId: string }[],
 ): Promise<Map<string, BookedRefund[]>> {
   const keys = pix.flatMap(({ merchantId, endToEndId }) =>
@@ -58,6 +57,7 @@ export async function findBookedRefunds(
       ${numberArray(keys.map(({ merchantId }) => merchantId))}::bigint[],
       ${textArray(keys.map(({ endToEndId }) => endToEndId))}::text[]
     ) keys (merchant_id, end_to_end_id) using (merchant_id, end_to_end_id)
+    where connection_id = ${connection.id}
   `.execute(db);
   const refunds = new Map<string, BookedRefund[]>();
   for (const row of rows) {
@@ -136,7 +136,7 @@ const payoutColumns = sql`
 
 /** Returns withdrawals by idEnvio, our id of the order at the bank. */
 export async function findBookedPayouts(
-  { db }: AccountRecords,
+  { db, connection }: AccountRecords,
   orders: readonly { readonly merchantId: number; readonly idEnvio: string }[],
 ): Promise<Map<string, BookedPayout>> {
   const { rows } = await sql<BookedPayout>`
@@ -145,19 +145,20 @@ export async function findBookedPayouts(
       ${numberArray(orders.map(({ merchantId }) => merchantId))}::bigint[],
       ${textArray(orders.map(({ idEnvio }) => idEnvio))}::text[]
     ) order_key (merchant_id, id_envio) using (merchant_id, id_envio)
+    where connection_id = ${connection.id}
   `.execute(db);
   return new Map(rows.map((row) => [row.idEnvio, row]));
 }
 
 /** Lists the withdrawals that were first sent in a window and have been completed, in the window or later. */
 export async function listCompletedPayouts(
-  { db }: AccountRecords,
+  { db, connection }: AccountRecords,
   { from, until }: TimeWindow,
 ): Promise<BookedPayout[]> {
   const { rows } = await sql<BookedPayout>`
     select ${payoutColumns} from withdrawals
     where first_sent_at is not null and first_sent_at >= ${from} and first_sent_at < ${until}
-      and completed_at is not null
+      and completed_at is not null and connection_id = ${connection.id}
   `.execute(db);
   return rows;
 }

@@ -39,7 +39,7 @@ export async function compareReceived(deps: AtBank, window: DayWindow) {
   for await (const page of listReceivedPages(deps, window)) {
     const booked = await findOrBook(deps, page);
     const refunds = await findBookedRefunds(
-      deps.db,
+      deps,
       [...booked].map(([endToEndId, { merchantId }]) => ({ endToEndId, merchantId })),
     );
     for (const pix of page) {

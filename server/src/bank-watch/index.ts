@@ -3,7 +3,7 @@
  * becomes an open item, which the operator examines.
  */
 import type { Deps, ModuleLoop } from '../deps.ts';
-import { atHouse } from '../psp/index.ts';
+import { atEachBank } from '../psp/index.ts';
 import { compareBalance } from './compare-balance.ts';
 import { reconcileDays } from './reconcile-days.ts';
 import { watchBalance } from './watch-balance.ts';
@@ -27,10 +27,7 @@ export const bankWatchLoops: readonly ModuleLoop[] = [
   { name: 'bank days', everyMs: 60_000, work: reconcile },
 ];
 
-/**
- * Compares the lists before the balance, because missing Pix are booked from the lists and change the balance. Both are
- * of the operator's own account: our records of received and sent Pix do not say of which account they are.
- */
+/** Compares the lists before the balance, because missing Pix are booked from the lists and change the balance. */
 async function reconcile(deps: Deps): Promise<number> {
-  return (await reconcileDays(atHouse(deps))) || compareBalance(deps);
+  return (await atEachBank(deps, reconcileDays)) || compareBalance(deps);
 }

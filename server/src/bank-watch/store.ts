@@ -8,6 +8,7 @@ export type OpenItemRow = {
   readonly kind: string;
   readonly reference: string;
   readonly merchant_id: number;
+  readonly connection_id: number;
   readonly detail: unknown;
   readonly opened_at: Date;
   readonly closed_at: Date | null;
@@ -20,7 +21,17 @@ type Page = { readonly limit: number; readonly offset: number };
 export function listItems(db: Db, closed: boolean, { limit, offset }: Page): Promise<OpenItemRow[]> {
   return db
     .selectFrom('open_items')
-    .select(['id', 'kind', 'reference', 'merchant_id', 'detail', 'opened_at', 'closed_at', 'evidence'])
+    .select([
+      'id',
+      'kind',
+      'reference',
+      'merchant_id',
+      'connection_id',
+      'detail',
+      'opened_at',
+      'closed_at',
+      'evidence',
+    ])
     .where('closed_at', closed ? 'is not' : 'is', null)
     .orderBy('opened_at', 'desc')
     .orderBy('id', 'desc')

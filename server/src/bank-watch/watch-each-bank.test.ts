@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
-import { startSecondBank, type TwoBanks } from '../../test/second-bank.ts';
+import { secondConnection, startSecondBank, type TwoBanks } from '../../test/second-bank.ts';
 import { calendarDayOf } from '../calendar-day.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { reconcilePayments } from '../payments/reconcile-payments.ts';
@@ -23,14 +23,19 @@ beforeAll(async () => {
   gateway = await startTestGateway({ startsWork: false });
   two = await startSecondBank(gateway);
   merchantId = await insertMerchant(gateway.deps.db);
+  await two.openBooks(merchantId);
 });
-afterAll(() => two.stop());
+afterAll(async () => {
+  await two.stop();
+  await gateway.stop();
+});
 
 /** Runs each loop of the bank watch once, and returns the accounts whose balance was read. */
 async function runLoops(): Promise<number[]> {
   const asked: number[] = [];
-  const banks = [two.atHouse, two.atSecond].map(({ connection, psp }) => ({
+  const banks = [two.atHouse, two.atSecond].map(({ connection, callbacks, psp }) => ({
     connection,
+    callbacks,
     psp: {
       ...psp,
       account: {
@@ -61,7 +66,7 @@ const open = (item: NewOpenItem) => inTransaction(gateway.deps, (tx) => openItem
 
 test('the balance of another account changes nothing of what is known of the operator’s own', async () => {
   await two.receiveAt(two.atHouse, merchantId, 100);
-  await two.secondBank.moveMoney('deposit', 1_000_000);
+  await two.testBank(secondConnection.id).moveMoney('deposit', 1_000_000);
   expect(await runLoops()).toEqual([1]);
   expect(await readBalanceRows()).toEqual([{ balance_cents: 10_000, below_since: null }]);
   // After two nights the days and the balance are compared as well.
@@ -69,7 +74,7 @@ test('the balance of another account changes nothing of what is known of the ope
   expect(new Set(await runLoops())).toEqual(new Set([1]));
   expect(await readBalanceRows()).toEqual([{ balance_cents: 10_000, below_since: null }]);
   const accounts = await gateway.deps.db.selectFrom('reconciled_days').select('connection_id').execute();
-  expect(new Set(accounts.map((row) => row.connection_id))).toEqual(new Set([1]));
+  expect(new Set(accounts.map((row) => row.connection_id))).toEqual(new Set([1, 2]));
 });
 
 test('the same day is compared at each account, and the comparison of one does not keep the other waiting', async () => {

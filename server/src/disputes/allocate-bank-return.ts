@@ -6,6 +6,7 @@ import { lockOpenAndLostDisputes, updateDispute } from './store.ts';
 
 export type BankInitiatedReturn = {
   readonly merchantId: number;
+  readonly connectionId: number;
   readonly endToEndId: string;
   readonly amountCents: number;
 };
@@ -30,9 +31,9 @@ export type ReturnAllocation = {
  * may take it until then.
  */
 export async function allocateBankReturn(tx: Tx, bankReturn: BankInitiatedReturn): Promise<ReturnAllocation> {
-  const { merchantId, endToEndId, amountCents } = bankReturn;
-  await lockBalances(tx, [merchantId]);
-  const [dispute, ...otherDisputes] = await lockOpenAndLostDisputes(tx, merchantId, endToEndId);
+  const { merchantId, connectionId, amountCents } = bankReturn;
+  await lockBalances(tx, [merchantId], connectionId);
+  const [dispute, ...otherDisputes] = await lockOpenAndLostDisputes(tx, merchantId, bankReturn);
   if (dispute === undefined) return { disputeId: undefined, blockedCents: 0 };
   const ownBlockedCents = Math.min(amountCents, dispute.blockedCents);
   const blockedCents =

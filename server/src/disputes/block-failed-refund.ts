@@ -6,6 +6,7 @@ import { lockOpenAndLostDisputes, updateDispute } from './store.ts';
 
 export type RefusedRefund = {
   readonly merchantId: number;
+  readonly connectionId: number;
   readonly endToEndId: string;
   readonly refundId: string;
   readonly amountCents: number;
@@ -25,9 +26,9 @@ export type BlockedRefund = { readonly securedCents: number; readonly entries: m
  * blocked the moment it is credited back, and never becomes available. The charge must be locked.
  */
 export async function blockFailedRefund(tx: Tx, refund: RefusedRefund): Promise<BlockedRefund> {
-  const { merchantId, endToEndId, refundId, amountCents, leftCents } = refund;
-  await lockBalances(tx, [merchantId]);
-  const disputes = await lockOpenAndLostDisputes(tx, merchantId, endToEndId);
+  const { merchantId, connectionId, refundId, amountCents, leftCents } = refund;
+  await lockBalances(tx, [merchantId], connectionId);
+  const disputes = await lockOpenAndLostDisputes(tx, merchantId, refund);
   const claimedCents = disputes.reduce(
     (sum, dispute) => sum + dispute.blockedCents + dispute.shortfallCents,
     0,
@@ -50,7 +51,7 @@ export async function blockFailedRefund(tx: Tx, refund: RefusedRefund): Promise<
     // the shortfall.
     const reference = `${dispute.id} ${refundId} refused`;
     const from = { fromAvailableCents: cents, fromReservedCents: 0 };
-    entries.push(...movements.shortfallCovered({ merchantId, reference, ...from }));
+    entries.push(...movements.shortfallCovered({ merchantId, connectionId, reference, ...from }));
   }
   return { securedCents: entries.reduce((sum, { changes }) => sum + (changes.blocked ?? 0), 0), entries };
 }

@@ -2,9 +2,16 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
-import { startSecondBank, type TwoBanks } from '../../test/second-bank.ts';
+import { secondConnection, startSecondBank, type TwoBanks } from '../../test/second-bank.ts';
 import { readBalances } from '../ledger/index.ts';
-import { type AtBank, type BankDispute, type BankDisputes, createBanks, storeHints } from '../psp/index.ts';
+import {
+  type AtBank,
+  type BankDispute,
+  type BankDisputes,
+  createBanks,
+  HOUSE_CONNECTION,
+  storeHints,
+} from '../psp/index.ts';
 import { defendDispute } from './defend-dispute.ts';
 import { toDisputeDetail } from './dispute-response.ts';
 import { pollDisputes, rereadDisputeList } from './poll-disputes.ts';
@@ -21,8 +28,12 @@ beforeAll(async () => {
   gateway = await startTestGateway({ startsWork: false });
   two = await startSecondBank(gateway);
   merchantId = await insertMerchant(gateway.deps.db);
+  await two.openBooks(merchantId);
 });
-afterAll(() => two.stop());
+afterAll(async () => {
+  await two.stop();
+  await gateway.stop();
+});
 
 /** A dispute of R$ 25, as the test has a bank tell of it. */
 function disputeOf(endToEndId: string, disputeId: string = randomUUID()): BankDispute {
@@ -72,7 +83,11 @@ const listItemsOf = (disputeId: string) =>
     .execute();
 const readDueTimes = (id: string) =>
   gateway.deps.db.selectFrom('disputes').select('due_at').where('id', '=', id).executeTakeFirstOrThrow();
-const readBlocked = async () => (await readBalances(gateway.deps.db, merchantId)).blocked;
+/** What is blocked at both accounts together. */
+const readBlocked = async () => {
+  const read = (id: number) => readBalances(gateway.deps.db, merchantId, id);
+  return (await read(HOUSE_CONNECTION)).blocked + (await read(secondConnection.id)).blocked;
+};
 
 /** An open dispute of a charge of the second account. */
 async function givenDisputeAtSecond(): Promise<{ id: string; bankDispute: BankDispute }> {

@@ -11,7 +11,7 @@ import { releaseReserves } from '../payments/credit-counters.ts';
 import { adjustRefundTotals, lockRefundableCharge, settleReceived } from '../payments/index.ts';
 import { computeFeeAndReserve } from '../payments/payment.ts';
 import { insertCharge } from '../payments/store.ts';
-import type { BankDispute } from '../psp/index.ts';
+import { type BankDispute, HOUSE_CONNECTION } from '../psp/index.ts';
 import { requestRefund } from '../refunds/request-refund.ts';
 import { Refusal } from '../refusal.ts';
 import { allocateBankReturn } from './allocate-bank-return.ts';
@@ -219,7 +219,12 @@ function bookBankReturn(merchantId: number, { chargeId, endToEndId }: DisputedPa
         completed_at: tx.now,
       })
       .execute();
-    const { blockedCents } = await allocateBankReturn(tx, { merchantId, endToEndId, amountCents });
+    const { blockedCents } = await allocateBankReturn(tx, {
+      merchantId,
+      connectionId: HOUSE_CONNECTION,
+      endToEndId,
+      amountCents,
+    });
     const uncoveredCents = amountCents - blockedCents;
     await post(tx, movements.disputeLost({ merchantId, reference: rtrId, blockedCents, uncoveredCents }));
     await adjustRefundTotals(tx, charge, { refundingCents: 0, refundedCents: amountCents });

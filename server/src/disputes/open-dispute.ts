@@ -4,6 +4,7 @@ import { openItem } from '../bank-watch/index.ts';
 import type { Tx } from '../db/transaction.ts';
 import { invariant } from '../invariant.ts';
 import { lockBalances, movements, PLATFORM, post } from '../ledger/index.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
 import { takeFromReserves } from '../reserves/index.ts';
 import {
   disputeStatusFromBank,
@@ -41,7 +42,11 @@ export async function openDispute(
 
   const { claimedCents, returnedCents } = await calculateClaim(tx, bankDispute, pix);
   const id = randomUUID();
-  const blockedCents = await blockMoney(tx, merchantId, id, claimedCents);
+  const blockedCents = await blockMoney(
+    tx,
+    { merchantId, connectionId: bankDispute.connectionId, id },
+    claimedCents,
+  );
   const dispute: NewDispute = {
     merchantId,
     id,
@@ -102,17 +107,25 @@ async function calculateClaim(
   return { claimedCents: Math.max(Math.min(amountCents - returnedCents, unclaimedCents), 0), returnedCents };
 }
 
-/** Blocks as much of the amount as the merchant has, and returns how much that is. */
-async function blockMoney(tx: Tx, merchantId: number, reference: string, cents: number): Promise<number> {
+/**
+ * Blocks as much of the amount as the merchant has, and returns how much that is. At an account of the merchant's own
+ * that is all: the bank has blocked it there.
+ */
+async function blockMoney(
+  tx: Tx,
+  { merchantId, connectionId, id }: Pick<StoredDispute, 'merchantId' | 'connectionId' | 'id'>,
+  cents: number,
+): Promise<number> {
   if (cents === 0) return 0;
+  const opened = { merchantId, connectionId, reference: id };
+  if (connectionId !== HOUSE_CONNECTION) {
+    await post(tx, movements.disputeOpened({ ...opened, fromAvailableCents: cents, fromReservedCents: 0 }));
+    return cents;
+  }
   const [balances] = await lockBalances(tx, [merchantId]);
   const fromAvailableCents = Math.min(balances?.availableCents ?? 0, cents);
-  const fromReservedCents = await takeFromReserves(
-    tx,
-    { merchantId, id: reference },
-    cents - fromAvailableCents,
-  );
-  await post(tx, movements.disputeOpened({ merchantId, reference, fromAvailableCents, fromReservedCents }));
+  const fromReservedCents = await takeFromReserves(tx, { merchantId, id }, cents - fromAvailableCents);
+  await post(tx, movements.disputeOpened({ ...opened, fromAvailableCents, fromReservedCents }));
   return fromAvailableCents + fromReservedCents;
 }
 

@@ -46,17 +46,23 @@ type ReleasedAmounts = { readonly blockedCents: number; readonly toReservedCents
  */
 export async function releaseDispute(
   tx: Tx,
-  { merchantId, id }: StoredDispute,
+  { merchantId, connectionId, id }: StoredDispute,
   change: Pick<DisputeUpdate, 'status' | 'bankStatus' | 'resolvedAt'>,
 ): Promise<ReleasedAmounts> {
-  await lockBalances(tx, [merchantId]);
+  await lockBalances(tx, [merchantId], connectionId);
   const dispute = await lockDispute(tx, merchantId, id);
   const blockedCents = dispute?.blockedCents ?? 0;
   const toReservedCents = await giveBackToReserves(tx, { merchantId, id, blockedCents });
   const toAvailableCents = blockedCents - toReservedCents;
   await updateDispute(tx, { merchantId, id }, { ...change, blockedCents: 0, shortfallCents: 0, dueAt: null });
   await post(tx, [
-    ...movements.disputeReleased({ merchantId, reference: id, toAvailableCents, toReservedCents }),
+    ...movements.disputeReleased({
+      merchantId,
+      connectionId,
+      reference: id,
+      toAvailableCents,
+      toReservedCents,
+    }),
     ...(await coverOtherShortfalls(tx, { merchantId, id }, toAvailableCents, toReservedCents)),
   ]);
   return { blockedCents, toReservedCents };

@@ -176,11 +176,12 @@ export async function lockDispute(
 export async function lockOpenAndLostDisputes(
   tx: Tx,
   merchantId: number,
-  endToEndId: string,
+  { connectionId, endToEndId }: ContestedPix,
 ): Promise<StoredDispute[]> {
   const { rows } = await sql<DisputeRow>`
     select ${disputeColumns} from disputes
-    where merchant_id = ${merchantId} and end_to_end_id = ${endToEndId} and status in ('open', 'lost')
+    where merchant_id = ${merchantId} and connection_id = ${connectionId} and end_to_end_id = ${endToEndId}
+      and status in ('open', 'lost')
     order by status = 'open' desc, returned_cents < disputed_cents desc, opened_at desc, id desc
     for update
   `.execute(tx.db);

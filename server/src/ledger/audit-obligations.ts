@@ -65,11 +65,11 @@ export const obligationChecks = {
   'blocked is what disputes block, and a shortfall what they miss': sql<DiscrepancyRow>`
     select merchant_id, 'blocked ' || blocked_cents || ', disputes ' || coalesce(disputed.blocked, 0) || '; shortfall '
            || balances.shortfall_cents || ', disputes ' || coalesce(disputed.short, 0) as detail
-    from (select * from ledger_balances where connection_id = 1) balances
+    from ledger_balances balances
     left join (
-      select merchant_id, sum(blocked_cents)::bigint as blocked, sum(shortfall_cents)::bigint as short
-      from disputes group by merchant_id
-    ) disputed using (merchant_id)
+      select merchant_id, connection_id, sum(blocked_cents)::bigint as blocked, sum(shortfall_cents)::bigint as short
+      from disputes group by merchant_id, connection_id
+    ) disputed using (merchant_id, connection_id)
     where (blocked_cents, balances.shortfall_cents) <> (coalesce(disputed.blocked, 0), coalesce(disputed.short, 0))`,
 
   'an open dispute blocks and misses all that it claims, and one that was not lost nothing': sql<DiscrepancyRow>`
@@ -119,8 +119,8 @@ export const obligationChecks = {
         select entry.merchant_id, end_to_end_id, entry.blocked_cents
         from ledger_entries entry
         left join refunds on refunds.merchant_id = entry.merchant_id and refunds.origin = 'bank'
-                         and coalesce(rtr_id, end_to_end_id || ' ' || bank_refund_id)
-                             || case connection_id when 1 then '' else ' ' || connection_id end = reference
+                         and refunds.connection_id = entry.connection_id
+                         and coalesce(rtr_id, end_to_end_id || ' ' || bank_refund_id) = reference
         where event = 'dispute lost' and entry.blocked_cents <> 0
       ) moved group by merchant_id, end_to_end_id
     ) posted on posted.merchant_id = disputed.merchant_id and posted.end_to_end_id = disputed.end_to_end_id

@@ -147,16 +147,18 @@ const checks = {
     where (coalesce(posted.net, 0), coalesce(posted.fee, 0), coalesce(posted.reserve, 0))
        <> (coalesce(amount_cents - fee_cents - reserve_cents, 0), coalesce(fee_cents, 0), coalesce(reserve_cents, 0))`,
 
-  'the fee of a payment at an account of the merchant’s own is due': sql<DiscrepancyRow>`
-    select merchant_id, reference || ': due ' || coalesce(posted.fee, 0) || ' of ' || coalesce(charge.fee, 0) as detail
+  'the fee of a payment or withdrawal at an account of the merchant’s own is due': sql<DiscrepancyRow>`
+    select merchant_id, reference || ': due ' || coalesce(posted.fee, 0) || ' of ' || coalesce(charged.fee, 0) as detail
     from (
       select merchant_id, id::text as reference, fee_cents as fee
       from charges where status in ('paid', 'refunded') and connection_id <> 1
-    ) charge
+      union all
+      select merchant_id, id::text, fee_cents from withdrawals where completed_at is not null and connection_id <> 1
+    ) charged
     full join (
       select merchant_id, reference, -fees_due_cents as fee from ledger_entries where event = 'fee accrued'
     ) posted using (merchant_id, reference)
-    where coalesce(charge.fee, 0) <> coalesce(posted.fee, 0)`,
+    where coalesce(charged.fee, 0) <> coalesce(posted.fee, 0)`,
 
   'suspense is what came in, belongs to nobody yet and is not on its way back': sql<DiscrepancyRow>`
     select merchant_id, 'suspense ' || suspense_cents || ', Pix in suspense ' || held as detail
@@ -209,8 +211,8 @@ const checks = {
            || coalesce(refund.cents, 0) as detail
     from (
       select merchant_id,
+             connection_id,
              case origin when 'bank' then coalesce(rtr_id, end_to_end_id || ' ' || bank_refund_id)
-                                          || case connection_id when 1 then '' else ' ' || connection_id end
                          else id::text end as reference,
              event, amount_cents as cents
       from refunds
@@ -226,19 +228,19 @@ const checks = {
       where applies
     ) refund
     full join (
-      select merchant_id, reference, event,
+      select merchant_id, connection_id, reference, event,
              case event when 'dispute lost' then psp_cents else abs(in_transit_cents) end as cents
       from ledger_entries
       where event in ('refund requested', 'refund completed', 'refund refused', 'dispute lost',
                       'unmatched return requested', 'unmatched returned', 'unmatched return refused')
-    ) moved using (merchant_id, reference, event)
+    ) moved using (merchant_id, connection_id, reference, event)
     where coalesce(refund.cents, 0) <> coalesce(moved.cents, 0)`,
 
   'a withdrawal moved its money, once': sql<DiscrepancyRow>`
     select merchant_id, reference || ': ' || event || ' ' || coalesce(moved.cents, 0) || ' of '
            || coalesce(withdrawal.cents, 0) as detail
     from (
-      select merchant_id, id::text as reference, event, cents
+      select merchant_id, connection_id, id::text as reference, event, cents
       from withdrawals
       cross join lateral (values
         (true, 'withdrawal requested', amount_cents),
@@ -249,12 +251,12 @@ const checks = {
       where applies
     ) withdrawal
     full join (
-      select merchant_id, split_part(reference, ' ', 1) as reference, event,
+      select merchant_id, connection_id, split_part(reference, ' ', 1) as reference, event,
              sum(case event when 'withdrawal returned' then -psp_cents else abs(in_transit_cents) end)::bigint as cents
       from ledger_entries
       where event in ('withdrawal requested', 'withdrawal completed', 'withdrawal refused', 'withdrawal returned')
-      group by 1, 2, 3
-    ) moved using (merchant_id, reference, event)
+      group by 1, 2, 3, 4
+    ) moved using (merchant_id, connection_id, reference, event)
     where coalesce(withdrawal.cents, 0) <> coalesce(moved.cents, 0)`,
 
   'what came back of a withdrawal is what its returns say': sql<DiscrepancyRow>`
@@ -268,15 +270,15 @@ const checks = {
 
   'in transit is what withdrawals and refunds under way hold': sql<DiscrepancyRow>`
     select merchant_id, 'in transit ' || in_transit_cents || ', under way ' || coalesce(under_way.cents, 0) as detail
-    from (select * from ledger_balances where connection_id = 1) balances
+    from ledger_balances
     left join (
-      select merchant_id, sum(amount_cents)::bigint as cents
+      select merchant_id, connection_id, sum(amount_cents)::bigint as cents
       from (
-        select merchant_id, amount_cents from withdrawals where status in ('pending', 'processing')
+        select merchant_id, connection_id, amount_cents from withdrawals where status in ('pending', 'processing')
         union all
-        select merchant_id, amount_cents from refunds where status = 'processing'
-      ) held group by merchant_id
-    ) under_way using (merchant_id)
+        select merchant_id, connection_id, amount_cents from refunds where status = 'processing'
+      ) held group by merchant_id, connection_id
+    ) under_way using (merchant_id, connection_id)
     where in_transit_cents <> coalesce(under_way.cents, 0)`,
 
   'a counter is what the withdrawals say': sql<DiscrepancyRow>`

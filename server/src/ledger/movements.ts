@@ -45,8 +45,13 @@ function entryOf(
   return Object.keys(changes).length === 0 ? [] : [{ merchantId, connectionId, event, reference, changes }];
 }
 
-/** The merchant whose money an event moves, and the reference of the event. */
-type Cause = { readonly merchantId: number; readonly reference: string };
+/**
+ * The merchant whose money an event moves, and the reference of the event. `connectionId`: the account at whose bank it
+ * happens, if it is not the operator's own.
+ */
+type Cause = { readonly merchantId: number; readonly reference: string; readonly connectionId?: number };
+
+const isAtHouse = ({ connectionId = HOUSE_CONNECTION }: Cause): boolean => connectionId === HOUSE_CONNECTION;
 
 /** A Pix of `amountCents` arrived for a charge. Reference: its endToEndId. */
 export function paymentReceived(
@@ -64,9 +69,7 @@ export function paymentReceived(
  * A Pix of `amountCents` arrived for a charge at an account of the merchant's own, whose money is all the merchant's.
  * Reference: its endToEndId.
  */
-export function ownPaymentReceived(
-  cause: Cause & { connectionId: number; amountCents: number },
-): LedgerEntry[] {
+export function ownPaymentReceived(cause: Required<Cause> & { amountCents: number }): LedgerEntry[] {
   const { merchantId, connectionId, reference, amountCents } = cause;
   return entryOf(
     merchantId,
@@ -77,7 +80,7 @@ export function ownPaymentReceived(
   );
 }
 
-/** The fee of a payment at an account of the merchant's own is due. Reference: the charge. */
+/** The fee of a payment or withdrawal at an account of the merchant's own is due. Reference: the charge or withdrawal. */
 export function feeAccrued(cause: Cause & { feeCents: number }): LedgerEntry[] {
   return entryOf(cause.merchantId, 'fee accrued', cause.reference, [['fees_due', 'fees', cause.feeCents]]);
 }
@@ -133,22 +136,26 @@ export function unmatchedReturnRefused(cause: { reference: string; amountCents: 
  * A withdrawal of `amountCents` (fee included) is requested. Reference of this event and the next two: the withdrawal.
  */
 export function withdrawalRequested(cause: Cause & { amountCents: number }): LedgerEntry[] {
-  return entryOf(cause.merchantId, 'withdrawal requested', cause.reference, [
-    ['available', 'in_transit', cause.amountCents],
-  ]);
+  const legs = [['available', 'in_transit', cause.amountCents]] as const;
+  return entryOf(cause.merchantId, 'withdrawal requested', cause.reference, legs, cause.connectionId);
 }
 
+/** The fee of a withdrawal from an account of the merchant's own stays there, and falls due. */
 export function withdrawalCompleted(cause: Cause & { amountCents: number; feeCents: number }): LedgerEntry[] {
-  return entryOf(cause.merchantId, 'withdrawal completed', cause.reference, [
-    ['in_transit', 'psp', cause.amountCents - cause.feeCents],
-    ['in_transit', 'fees', cause.feeCents],
-  ]);
+  const { merchantId, reference, connectionId, amountCents, feeCents } = cause;
+  const paid = ['in_transit', 'psp', amountCents - feeCents] as const;
+  const event = 'withdrawal completed';
+  if (isAtHouse(cause))
+    return entryOf(merchantId, event, reference, [paid, ['in_transit', 'fees', feeCents]]);
+  return [
+    ...entryOf(merchantId, event, reference, [paid, ['in_transit', 'available', feeCents]], connectionId),
+    ...feeAccrued({ merchantId, reference, feeCents }),
+  ];
 }
 
 export function withdrawalRefused(cause: Cause & { amountCents: number }): LedgerEntry[] {
-  return entryOf(cause.merchantId, 'withdrawal refused', cause.reference, [
-    ['in_transit', 'available', cause.amountCents],
-  ]);
+  const legs = [['in_transit', 'available', cause.amountCents]] as const;
+  return entryOf(cause.merchantId, 'withdrawal refused', cause.reference, legs, cause.connectionId);
 }
 
 /**
@@ -156,9 +163,8 @@ export function withdrawalRefused(cause: Cause & { amountCents: number }): Ledge
  * the bank's return.
  */
 export function withdrawalReturned(cause: Cause & { returnedCents: number }): LedgerEntry[] {
-  return entryOf(cause.merchantId, 'withdrawal returned', cause.reference, [
-    ['psp', 'available', cause.returnedCents],
-  ]);
+  const legs = [['psp', 'available', cause.returnedCents]] as const;
+  return entryOf(cause.merchantId, 'withdrawal returned', cause.reference, legs, cause.connectionId);
 }
 
 /**
@@ -166,21 +172,18 @@ export function withdrawalReturned(cause: Cause & { returnedCents: number }): Le
  * Reference of this event and the next two: the refund.
  */
 export function refundRequested(cause: Cause & { amountCents: number }): LedgerEntry[] {
-  return entryOf(cause.merchantId, 'refund requested', cause.reference, [
-    ['available', 'in_transit', cause.amountCents],
-  ]);
+  const legs = [['available', 'in_transit', cause.amountCents]] as const;
+  return entryOf(cause.merchantId, 'refund requested', cause.reference, legs, cause.connectionId);
 }
 
 export function refundCompleted(cause: Cause & { amountCents: number }): LedgerEntry[] {
-  return entryOf(cause.merchantId, 'refund completed', cause.reference, [
-    ['in_transit', 'psp', cause.amountCents],
-  ]);
+  const legs = [['in_transit', 'psp', cause.amountCents]] as const;
+  return entryOf(cause.merchantId, 'refund completed', cause.reference, legs, cause.connectionId);
 }
 
 export function refundRefused(cause: Cause & { amountCents: number }): LedgerEntry[] {
-  return entryOf(cause.merchantId, 'refund refused', cause.reference, [
-    ['in_transit', 'available', cause.amountCents],
-  ]);
+  const legs = [['in_transit', 'available', cause.amountCents]] as const;
+  return entryOf(cause.merchantId, 'refund refused', cause.reference, legs, cause.connectionId);
 }
 
 /**
@@ -190,10 +193,11 @@ export function refundRefused(cause: Cause & { amountCents: number }): LedgerEnt
 export function disputeOpened(
   cause: Cause & { fromAvailableCents: number; fromReservedCents: number },
 ): LedgerEntry[] {
-  return entryOf(cause.merchantId, 'dispute opened', cause.reference, [
+  const legs = [
     ['available', 'blocked', cause.fromAvailableCents],
     ['reserved', 'blocked', cause.fromReservedCents],
-  ]);
+  ] as const;
+  return entryOf(cause.merchantId, 'dispute opened', cause.reference, legs, cause.connectionId);
 }
 
 /**
@@ -203,21 +207,23 @@ export function disputeOpened(
 export function shortfallCovered(
   cause: Cause & { fromAvailableCents: number; fromReservedCents: number },
 ): LedgerEntry[] {
-  return entryOf(cause.merchantId, 'shortfall covered', cause.reference, [
+  const legs = [
     ['available', 'blocked', cause.fromAvailableCents],
     ['reserved', 'blocked', cause.fromReservedCents],
-  ]);
+  ] as const;
+  return entryOf(cause.merchantId, 'shortfall covered', cause.reference, legs, cause.connectionId);
 }
 
 /**
  * The bank took disputed money: `blockedCents` had been blocked for it, and `uncoveredCents` becomes the merchant's
- * debt. Reference: the bank's return.
+ * debt. At an account of the merchant's own it is only taken. Reference: the bank's return.
  */
 export function disputeLost(cause: Cause & { blockedCents: number; uncoveredCents: number }): LedgerEntry[] {
-  return entryOf(cause.merchantId, 'dispute lost', cause.reference, [
+  const legs = [
     ['blocked', 'psp', cause.blockedCents],
-    ['receivable', 'psp', cause.uncoveredCents],
-  ]);
+    [isAtHouse(cause) ? 'receivable' : 'available', 'psp', cause.uncoveredCents],
+  ] as const;
+  return entryOf(cause.merchantId, 'dispute lost', cause.reference, legs, cause.connectionId);
 }
 
 /** Incoming money repays a merchant's debt. Reference: the reference of the incoming money. */
@@ -234,10 +240,11 @@ export function debtRepaid(cause: Cause & { amountCents: number }): LedgerEntry[
 export function disputeReleased(
   cause: Cause & { toAvailableCents: number; toReservedCents: number },
 ): LedgerEntry[] {
-  return entryOf(cause.merchantId, 'dispute released', cause.reference, [
+  const legs = [
     ['blocked', 'available', cause.toAvailableCents],
     ['blocked', 'reserved', cause.toReservedCents],
-  ]);
+  ] as const;
+  return entryOf(cause.merchantId, 'dispute released', cause.reference, legs, cause.connectionId);
 }
 
 /** An administrator corrects a balance by a signed difference. Reference: the audit log entry. */

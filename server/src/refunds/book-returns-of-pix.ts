@@ -3,6 +3,7 @@ import pMap from 'p-map';
 import { openItem } from '../bank-watch/index.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { allocateBankReturn } from '../disputes/index.ts';
+import { invariant } from '../invariant.ts';
 import { movements, PLATFORM, post } from '../ledger/index.ts';
 import {
   adjustRefundTotals,
@@ -21,7 +22,7 @@ import {
   leaseHints,
 } from '../psp/index.ts';
 import { publishRefundCompleted } from './publish-refund-event.ts';
-import { connectionOfUnmatchedPix, refundableCents, type StoredRefund, unsentOrderFields } from './refund.ts';
+import { refundableCents, type StoredRefund, unsentOrderFields } from './refund.ts';
 import { endImpossibleRefund, refundKind, settleRefund, settleSuspenseOutcome } from './settle-refund.ts';
 import { insertRefund, readRefundsOfPix, sumReturnsOfUnmatchedPix } from './store.ts';
 
@@ -115,7 +116,7 @@ async function bookReturn(
   { endToEndId, connectionId }: Pick<StoredRefund, 'endToEndId' | 'connectionId'>,
   bankReturn: BankReturn,
 ): Promise<ReturnBooking> {
-  const pix = await lockReceivedPix(tx, endToEndId);
+  const pix = await lockReceivedPix(tx, endToEndId, connectionId);
   if (pix === undefined) return { outcome: 'unknown Pix' };
   const key = { merchantId: pix.merchantId, endToEndId, connectionId };
   const storedRefunds = await readRefundsOfPix(tx.db, key);
@@ -130,7 +131,7 @@ async function bookReturn(
   }
   if (refund !== undefined && isRefusedByBank) return reportNotReturned(tx, refund, bankReturn);
   if (refund !== undefined || isRefusedByBank) return { outcome: 'settled' };
-  const outcome = await bookUnrequested(tx, pix, connectionId, bankReturn);
+  const outcome = await bookUnrequested(tx, pix, bankReturn);
   // No refund of this return is pending or completed, so any that exists has failed.
   const [failedRefund] = refundsOfReturn;
   if (failedRefund === undefined || outcome !== 'settled') return { outcome };
@@ -138,24 +139,13 @@ async function bookReturn(
   return { outcome, alarm: 'the bank returned a refund that it had refused' };
 }
 
-/**
- * Books a return for which there is no order, once the bank has completed it. Another bank than that of the Pix has no
- * say about it, whatever it lists.
- */
-async function bookUnrequested(
-  tx: Tx,
-  pix: ReceivedPix,
-  connectionId: number,
-  bankReturn: BankReturn,
-): Promise<Outcome> {
-  const isPending = bankReturn.status === 'processing';
-  if (pix.chargeId === null) {
-    if (connectionOfUnmatchedPix(pix) !== connectionId) return 'unknown Pix';
-    return isPending ? 'pending' : bookReturnOfUnmatchedPix(tx, pix, bankReturn);
-  }
+/** Books a return for which there is no order, once the bank has completed it. */
+async function bookUnrequested(tx: Tx, pix: ReceivedPix, bankReturn: BankReturn): Promise<Outcome> {
+  if (bankReturn.status === 'processing') return 'pending';
+  if (pix.chargeId === null) return bookReturnOfUnmatchedPix(tx, pix, bankReturn);
   const charge = await lockRefundableCharge(tx, pix.merchantId, pix.chargeId);
-  if (charge?.connectionId !== connectionId) return 'unknown Pix';
-  return isPending ? 'pending' : bookReturnOfPayment(tx, pix, charge, bankReturn);
+  invariant(charge !== undefined, 'a booked Pix has its charge');
+  return bookReturnOfPayment(tx, pix, charge, bankReturn);
 }
 
 /**
@@ -220,12 +210,15 @@ async function bookReturnOfPayment(
   const { id: chargeId, connectionId } = charge;
   const refund = refundFromReturn({ merchantId, chargeId, connectionId, endToEndId }, bankReturn, tx.now);
   await insertRefund(tx, refund, { dueAt: null, returnedAt: bankReturn.at });
-  const { disputeId, blockedCents } = await allocateBankReturn(tx, { merchantId, endToEndId, amountCents });
+  const { disputeId, blockedCents } = await allocateBankReturn(tx, {
+    ...{ merchantId, connectionId, endToEndId, amountCents },
+  });
   await publishRefundCompleted(tx, charge, refund, { skipsNotification: disputeId !== undefined });
   await post(
     tx,
     movements.disputeLost({
       merchantId,
+      connectionId,
       reference: referenceOf(refund),
       blockedCents,
       uncoveredCents: amountCents - blockedCents,
@@ -241,7 +234,7 @@ async function bookReturnOfPayment(
  */
 async function bookReturnOfUnmatchedPix(tx: Tx, pix: ReceivedPix, bankReturn: BankReturn): Promise<Outcome> {
   const { endToEndId } = pix;
-  const connectionId = connectionOfUnmatchedPix(pix);
+  const connectionId = HOUSE_CONNECTION;
   const { refundedCents, refundingCents } = await sumReturnsOfUnmatchedPix(tx, { endToEndId, connectionId });
   if (bankReturn.amountCents > pix.amountCents - refundedCents - refundingCents) return 'exceeds payment';
   const source = { merchantId: PLATFORM, chargeId: null, connectionId, endToEndId };
@@ -255,12 +248,10 @@ async function bookReturnOfUnmatchedPix(tx: Tx, pix: ReceivedPix, bankReturn: Ba
 
 /**
  * Returns the reference of the ledger entries: the bank's own id of the return, so that another refund row for the same
- * return cannot move the money again. Of another account than the operator's own, its number follows: two banks may
- * give the same id.
+ * return cannot move the money again.
  */
-function referenceOf({ rtrId, endToEndId, bankRefundId, connectionId }: StoredRefund): string {
-  const reference = rtrId ?? `${endToEndId} ${bankRefundId}`;
-  return connectionId === HOUSE_CONNECTION ? reference : `${reference} ${connectionId}`;
+function referenceOf({ rtrId, endToEndId, bankRefundId }: StoredRefund): string {
+  return rtrId ?? `${endToEndId} ${bankRefundId}`;
 }
 
 function refundFromReturn(

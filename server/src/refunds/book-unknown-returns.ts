@@ -40,13 +40,13 @@ export async function bookUnknownReturns(deps: AtBank): Promise<boolean> {
  * Returns the ids of the Pix in our books of which the bank lists a pending or completed return that none of our
  * refunds matches.
  */
-async function findWithUnknownReturns({ db }: AtBank, page: readonly BankReceivedPix[]): Promise<string[]> {
+async function findWithUnknownReturns(deps: AtBank, page: readonly BankReceivedPix[]): Promise<string[]> {
   const bookedPix = await findBookedPix(
-    db,
+    deps,
     page.map(({ endToEndId }) => endToEndId),
   );
   const refunds = await findBookedRefunds(
-    db,
+    deps,
     [...bookedPix].map(([endToEndId, { merchantId }]) => ({ endToEndId, merchantId })),
   );
   return page

@@ -13,9 +13,9 @@ import {
   type ReceivedPix,
   setPixOutcome,
 } from '../payments/index.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import {
-  connectionOfUnmatchedPix,
   connectionsWithRefunds,
   newBankRefundId,
   refundableUntil,
@@ -59,10 +59,10 @@ async function decide(
   const pix = await lockReceivedPix(tx, endToEndId);
   if (pix === undefined || pix.outcome === 'credited') throw new Refusal('PIX_NOT_FOUND');
   if (pix.outcome !== 'suspense') throw new Refusal('SUSPENSE_SETTLED');
-  if (action === 'return' && !refundingConnections.has(connectionOfUnmatchedPix(pix)))
+  if (action === 'return' && !refundingConnections.has(HOUSE_CONNECTION))
     throw new Refusal('REFUND_NOT_SUPPORTED');
   if (action === 'return' && tx.now > refundableUntil(pix.paidAt)) throw new Refusal('REFUND_TOO_LATE');
-  if ((await readRefundBlockers(tx.db, PLATFORM, endToEndId)).inDispute)
+  if ((await readRefundBlockers(tx.db, PLATFORM, { connectionId: HOUSE_CONNECTION, endToEndId })).inDispute)
     throw new Refusal('PAYMENT_IN_DISPUTE');
   if (await isAgreed(tx, pix, decision)) {
     await deleteProposal(tx, endToEndId);
@@ -155,7 +155,7 @@ async function returnToPayer(
     {
       merchantId: PLATFORM,
       id,
-      connectionId: connectionOfUnmatchedPix(pix),
+      connectionId: HOUSE_CONNECTION,
       chargeId: null,
       endToEndId,
       externalId: null,
@@ -178,7 +178,7 @@ async function returnToPayer(
 }
 
 function keyOfReturns(pix: ReceivedPix): Pick<StoredRefund, 'endToEndId' | 'connectionId'> {
-  return { endToEndId: pix.endToEndId, connectionId: connectionOfUnmatchedPix(pix) };
+  return { endToEndId: pix.endToEndId, connectionId: HOUSE_CONNECTION };
 }
 
 async function writeAudit(

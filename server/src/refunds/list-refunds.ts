@@ -20,7 +20,7 @@ export async function listRefundsOf(
   const charge = await findRefundableCharge(deps.db, merchantId, chargeId);
   if (charge === undefined) throw new Refusal('PAYMENT_NOT_FOUND');
   const refunds = await listRefunds(deps.db, merchantId, chargeId);
-  const blockers = await readRefundBlockers(deps.db, merchantId, charge.endToEndId);
+  const blockers = await readRefundBlockers(deps.db, merchantId, charge);
   const refusal = connectionsWithRefunds(deps.banks).has(charge.connectionId)
     ? refundRefusal(charge, blockers, deps.clock.now())
     : new Refusal('REFUND_NOT_SUPPORTED');

@@ -1,8 +1,8 @@
 import type { Refund, RefundStatus } from '@jangada/contract';
 import { brlFromCents, REFUND_DAYS } from '@jangada/contract';
 import type { BankOrder } from '../bank-orders.ts';
-import type { ReceivedPix, RefundableCharge } from '../payments/index.ts';
-import { type Banks, HOUSE_CONNECTION, type RefundOrder } from '../psp/index.ts';
+import type { RefundableCharge } from '../payments/index.ts';
+import type { Banks, RefundOrder } from '../psp/index.ts';
 import { randomText } from '../random-text.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -32,14 +32,6 @@ export type StoredRefund = BankOrder & {
   readonly createdAt: Date;
   readonly completedAt: Date | null;
 };
-
-/**
- * The account at which a Pix in suspense arrived, and from which it is returned. The operator's own, as long as the row
- * of a received Pix names no account.
- */
-export function connectionOfUnmatchedPix(_pix: ReceivedPix): number {
-  return HOUSE_CONNECTION;
-}
 
 /** The accounts whose banks make refunds. */
 export function connectionsWithRefunds(banks: Pick<Banks, 'all'>): ReadonlySet<number> {

@@ -46,6 +46,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   merchant = await givenMerchant(gateway, { admin });
+  await two.openBooks(merchant.id);
   await refuseLowBankBalance(gateway.deps);
 });
 afterEach(async () => {
@@ -54,7 +55,8 @@ afterEach(async () => {
 
 const deps = () => ({ ...gateway.deps, banks: two.banks });
 const at = (connectionId: number): AtBank => atBank(deps(), connectionId);
-const readOwnBalances = () => readBalances(gateway.deps.db, merchant.id);
+const readOwnBalances = (connectionId = HOUSE_CONNECTION) =>
+  readBalances(gateway.deps.db, merchant.id, connectionId);
 const reload = (refund: StoredRefund) => findRefund(gateway.deps.db, refund);
 
 type Payment = { readonly id: string; readonly endToEndId: string };
@@ -141,9 +143,9 @@ describe.each(bothConnections)('of a payment at account %i', (own) => {
 
   test('a refund needs only that the payment’s bank makes refunds', async () => {
     const without = (connectionId: number) => {
-      const { connection, psp } = at(connectionId);
+      const { connection, callbacks, psp } = at(connectionId);
       const { refunds, ...rest } = psp;
-      return { connection, psp: rest };
+      return { connection, callbacks, psp: rest };
     };
     const depsWithout = (connectionId: number) => ({
       ...gateway.deps,
@@ -238,7 +240,8 @@ test('returns under the same ids at two banks are each booked', async () => {
         { origin: 'bank', connectionId, bankRefundId: bankReturn.refundId },
       ]);
     }
-  expect(await readOwnBalances()).toMatchObject({ available: 120_00, receivable: 0 });
+  for (const connectionId of bothConnections)
+    expect(await readOwnBalances(connectionId)).toMatchObject({ available: 60_00, receivable: 0 });
 });
 
 test('the database tells the ids of two accounts apart', async () => {

@@ -77,7 +77,7 @@ async function storeRefund(
   if (existingRefund !== undefined) return existingRefund;
   if (!refundingConnections.has(charge.connectionId)) throw new Refusal('REFUND_NOT_SUPPORTED');
 
-  const blockers = await readRefundBlockers(tx.db, merchantId, charge.endToEndId);
+  const blockers = await readRefundBlockers(tx.db, merchantId, charge);
   const refusal = refundRefusal(charge, blockers, tx.now);
   if (refusal !== undefined) throw refusal;
   const amountCents = amountToRefund(charge, request.requestedCents);
@@ -85,7 +85,10 @@ async function storeRefund(
   await insertRefund(tx, refund, { dueAt: tx.now });
   await adjustRefundTotals(tx, charge, { refundingCents: amountCents, refundedCents: 0 });
   await writeMessages(tx, [chargeScreenMessage(charge)]);
-  await post(tx, movements.refundRequested({ merchantId, reference: id, amountCents }));
+  await post(
+    tx,
+    movements.refundRequested({ merchantId, connectionId: charge.connectionId, reference: id, amountCents }),
+  );
   return refund;
 }
 

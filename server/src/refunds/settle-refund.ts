@@ -89,7 +89,7 @@ export async function lockChargeOrPixOfRefund(
   refund: StoredRefund,
 ): Promise<RefundableCharge | undefined> {
   if (refund.chargeId !== null) return lockRefundableCharge(tx, refund.merchantId, refund.chargeId);
-  await lockReceivedPix(tx, refund.endToEndId);
+  await lockReceivedPix(tx, refund.endToEndId, refund.connectionId);
   return undefined;
 }
 
@@ -123,7 +123,7 @@ async function completeRefund(
   charge: RefundableCharge | undefined,
   bankReturn: BankReturn,
 ): Promise<BookingResult<StoredRefund>> {
-  const { merchantId, id: reference, amountCents } = refund;
+  const { merchantId, connectionId, id: reference, amountCents } = refund;
   await updateRefund(tx, refund, {
     status: 'completed',
     completed_at: tx.now,
@@ -141,7 +141,7 @@ async function completeRefund(
     return {};
   }
   await publishRefundCompleted(tx, charge, refund);
-  await post(tx, movements.refundCompleted({ merchantId, reference, amountCents }));
+  await post(tx, movements.refundCompleted({ merchantId, connectionId, reference, amountCents }));
   await adjustRefundTotals(tx, charge, { refundingCents: -amountCents, refundedCents: amountCents });
   return {};
 }
@@ -153,7 +153,7 @@ async function failRefund(
   errorCode: string,
   error: string,
 ): Promise<BookingResult<StoredRefund>> {
-  const { merchantId, id: reference, amountCents } = refund;
+  const { merchantId, connectionId, id: reference, amountCents } = refund;
   await updateRefund(tx, refund, {
     status: 'failed',
     error_code: errorCode,
@@ -169,16 +169,19 @@ async function failRefund(
   }
   const { securedCents, entries } = await blockForDisputes(tx, refund, charge);
   await publishRefundFailed(tx, charge, refund, { failureText: error, blockedCents: securedCents });
-  await post(tx, [...movements.refundRefused({ merchantId, reference, amountCents }), ...entries]);
+  await post(tx, [
+    ...movements.refundRefused({ merchantId, connectionId, reference, amountCents }),
+    ...entries,
+  ]);
   await adjustRefundTotals(tx, charge, { refundingCents: -amountCents, refundedCents: 0 });
   return {};
 }
 
 /** Blocks as much of a failed refund's amount as the disputes of its Pix still claim. */
 function blockForDisputes(tx: Tx, refund: StoredRefund, charge: RefundableCharge): Promise<BlockedRefund> {
-  const { merchantId, endToEndId, id: refundId, amountCents } = refund;
+  const { merchantId, connectionId, endToEndId, id: refundId, amountCents } = refund;
   const leftCents = refundableCents(charge) + amountCents;
-  return blockFailedRefund(tx, { merchantId, endToEndId, refundId, amountCents, leftCents });
+  return blockFailedRefund(tx, { merchantId, connectionId, endToEndId, refundId, amountCents, leftCents });
 }
 
 /**
@@ -189,7 +192,7 @@ export async function settleSuspenseOutcome(
   tx: Tx,
   { endToEndId, connectionId }: Pick<StoredRefund, 'endToEndId' | 'connectionId'>,
 ): Promise<void> {
-  const pix = await lockReceivedPix(tx, endToEndId);
+  const pix = await lockReceivedPix(tx, endToEndId, connectionId);
   invariant(pix?.merchantId === PLATFORM, 'a return of a Pix that is not there, or is claimed');
   const { refundedCents, refundingCents } = await sumReturnsOfUnmatchedPix(tx, { endToEndId, connectionId });
   const unreturnedOutcome = refundingCents > 0 ? 'returning' : 'suspense';

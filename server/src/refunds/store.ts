@@ -5,7 +5,6 @@ import type { DB } from '../db/schema.ts';
 import { isSharded } from '../db/sharding.ts';
 import type { Tx } from '../db/transaction.ts';
 import { PLATFORM } from '../ledger/index.ts';
-import { HOUSE_CONNECTION } from '../psp/index.ts';
 import type { RefundBlockers, StoredRefund } from './refund.ts';
 
 export type RefundKey = Pick<StoredRefund, 'merchantId' | 'id'>;
@@ -232,15 +231,15 @@ export async function updateRefund(
 export async function readRefundBlockers(
   db: Db | Tx['db'],
   merchantId: number,
-  endToEndId: string | null,
+  { connectionId, endToEndId }: { readonly connectionId: number; readonly endToEndId: string | null },
 ): Promise<RefundBlockers> {
   const { rows } = await sql<RefundBlockers>`
     select shortfall_cents > 0 or receivable_cents < 0 as "hasObligation",
            exists (
              select from disputes
-             where merchant_id = ${merchantId} and end_to_end_id = ${endToEndId}
+             where merchant_id = ${merchantId} and connection_id = ${connectionId} and end_to_end_id = ${endToEndId}
                and (status = 'open' or (status = 'lost' and due_at is not null))) as "inDispute"
-    from ledger_balances where merchant_id = ${merchantId} and connection_id = ${HOUSE_CONNECTION}
+    from ledger_balances where merchant_id = ${merchantId} and connection_id = ${connectionId}
   `.execute(db);
   return rows[0] ?? { hasObligation: false, inDispute: false };
 }
@@ -251,11 +250,11 @@ export async function readRefundBlockers(
  */
 export async function readDisputeState(
   tx: Tx,
-  { merchantId, endToEndId }: Pick<StoredRefund, 'merchantId' | 'endToEndId'>,
+  { merchantId, connectionId, endToEndId }: Pick<StoredRefund, 'merchantId' | 'connectionId' | 'endToEndId'>,
 ): Promise<'open' | 'lost' | undefined> {
   const { rows } = await sql<{ status: 'open' | 'lost' }>`
     select status from disputes
-    where merchant_id = ${merchantId} and end_to_end_id = ${endToEndId}
+    where merchant_id = ${merchantId} and connection_id = ${connectionId} and end_to_end_id = ${endToEndId}
       and (status = 'open' or (status = 'lost' and due_at is not null))
     order by status = 'open' desc limit 1
   `.execute(tx.db);

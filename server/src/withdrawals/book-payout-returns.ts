@@ -27,12 +27,13 @@ export async function bookPayoutReturns(
     await publishWithdrawalEvent(tx, updatedWithdrawal, notification, { cents: returnedCents, rtrId });
   }
   invariant(returnedCents <= netCents(withdrawal), 'more was returned than was paid out');
-  const { merchantId, id } = withdrawal;
+  const { merchantId, connectionId, id } = withdrawal;
   await post(
     tx,
     newReturns.flatMap(({ rtrId, amountCents }) =>
       movements.withdrawalReturned({
         merchantId,
+        connectionId,
         reference: `${id} ${rtrId}`,
         returnedCents: amountCents,
       }),

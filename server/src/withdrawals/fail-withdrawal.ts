@@ -17,13 +17,13 @@ export async function failWithdrawal(
   withdrawal: Withdrawal,
   { code, text }: FailureReason,
 ): Promise<void> {
-  const { merchantId, id: reference, amountCents } = withdrawal;
+  const { merchantId, connectionId, id: reference, amountCents } = withdrawal;
   await publishWithdrawalEvent(
     tx,
     { ...withdrawal, status: 'failed' },
     { title: 'Saque não realizado', body: text },
   );
-  await post(tx, movements.withdrawalRefused({ merchantId, reference, amountCents }));
+  await post(tx, movements.withdrawalRefused({ merchantId, connectionId, reference, amountCents }));
   await updateWithdrawal(tx, withdrawal, {
     status: 'failed',
     error_code: code,

@@ -14,6 +14,7 @@ import { movements, post, readObligations } from '../ledger/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { formatBrl, newIdEnvio } from '../payments/index.ts';
 import { readPayoutsStop } from '../payouts-stop.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { checkCallbackUrl, emitWithdrawalEvent } from '../webhooks/index.ts';
 import { findExceededCap } from './caps.ts';
@@ -25,7 +26,7 @@ import { mailWithdrawal } from './publish-withdrawal-event.ts';
 import { findOpenWithdrawal, findWithdrawal, insertWithdrawal, type NewWithdrawal } from './store.ts';
 import { type ValidatedWithdrawal, validateWithdrawal } from './validate-withdrawal.ts';
 import { verifyPin } from './verify-pin.ts';
-import { payingConnectionOf, publicStatusOf, type Withdrawal } from './withdrawal.ts';
+import { publicStatusOf, type Withdrawal } from './withdrawal.ts';
 
 type RequestDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
 
@@ -46,7 +47,7 @@ export async function requestWithdrawal(
   const request: NewWithdrawal = {
     ...validatedWithdrawal,
     id,
-    connectionId: payingConnectionOf(validatedWithdrawal.merchantId),
+    connectionId: HOUSE_CONNECTION,
     idEnvio: newIdEnvio(validatedWithdrawal.merchantId),
   };
   return inTransaction(deps, (tx) => storeWithdrawal(tx, deps.config.limits, request));
@@ -71,8 +72,8 @@ async function storeWithdrawal(
     throw new Refusal(cap.code, { message: cap.message, ...(cap.details && { details: cap.details }) });
 
   await publishRequest(tx, request);
-  const { merchantId, id: reference, amountCents } = request;
-  await post(tx, movements.withdrawalRequested({ merchantId, reference, amountCents }));
+  const { merchantId, connectionId, id: reference, amountCents } = request;
+  await post(tx, movements.withdrawalRequested({ merchantId, connectionId, reference, amountCents }));
   return insertWithdrawal(tx, request);
 }
 
@@ -150,7 +151,6 @@ async function readEligibleMerchant(deps: Deps, merchantId: number): Promise<Mer
   const merchant = await readMerchant(deps.db, merchantId);
   if (merchant?.frozen) throw new Refusal('ACCOUNT_FROZEN');
   if (merchant?.approved !== true) throw new Refusal('ACCOUNT_NOT_APPROVED');
-  if (deps.banks.of(payingConnectionOf(merchantId)).psp.payouts === undefined)
-    throw new Refusal('WITHDRAWALS_UNAVAILABLE');
+  if (deps.banks.house.psp.payouts === undefined) throw new Refusal('WITHDRAWALS_UNAVAILABLE');
   return merchant;
 }

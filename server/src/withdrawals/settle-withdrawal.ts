@@ -190,14 +190,17 @@ export async function completeWithdrawal(
   withdrawal: Withdrawal,
   { endToEndId, dueAt }: Completion,
 ): Promise<void> {
-  const { merchantId, id: reference, amountCents, feeCents, pixKey } = withdrawal;
+  const { merchantId, connectionId, id: reference, amountCents, feeCents, pixKey } = withdrawal;
   const body = `${formatBrl(netCents(withdrawal))} foram enviados para a chave ${pixKey}.`;
   await publishWithdrawalEvent(
     tx,
     { ...withdrawal, status: 'completed' },
     { title: 'Saque concluído', body },
   );
-  await post(tx, movements.withdrawalCompleted({ merchantId, reference, amountCents, feeCents }));
+  await post(
+    tx,
+    movements.withdrawalCompleted({ merchantId, connectionId, reference, amountCents, feeCents }),
+  );
   await updateWithdrawal(tx, withdrawal, {
     status: 'completed',
     completed_at: tx.now,

@@ -9,7 +9,6 @@ import {
   withdrawalStatuses,
 } from '@jangada/contract';
 import type { BankOrder } from '../bank-orders.ts';
-import { HOUSE_CONNECTION } from '../psp/index.ts';
 
 /**
  * A withdrawal as stored: an order to pay a merchant's money out to a Pix key. Amounts in integer cents. The payee
@@ -38,14 +37,6 @@ export type Withdrawal = BankOrder & {
   readonly updatedAt: Date;
   readonly completedAt: Date | null;
 };
-
-/**
- * The account that pays a merchant's withdrawals, decided when each is requested. At present the operator's own pays
- * those of all merchants.
- */
-export function payingConnectionOf(_merchantId: number): number {
-  return HOUSE_CONNECTION;
-}
 
 /** The amount that the bank pays out: the withdrawal's amount less the fee. */
 export function netCents({ amountCents, feeCents }: Pick<Withdrawal, 'amountCents' | 'feeCents'>): number {

@@ -50,6 +50,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   merchant = await stand.createFundedMerchant(1000);
+  await two.openBooks(merchant.id);
 });
 afterEach(async () => {
   for (const id of bothConnections) await two.testBank(id).setBehaviour({});
@@ -73,7 +74,10 @@ async function givenWithdrawalAt(connectionId: number): Promise<Withdrawal> {
   const id = randomUUID();
   const { id: merchantId } = merchant;
   return inTransaction(stand.deps, async (tx) => {
-    await post(tx, movements.withdrawalRequested({ merchantId, reference: id, amountCents: 10_000 }));
+    await post(
+      tx,
+      movements.withdrawalRequested({ merchantId, connectionId, reference: id, amountCents: 10_000 }),
+    );
     return insertWithdrawal(tx, {
       ...{ merchantId, id, connectionId, idEnvio: newIdEnvio(merchantId), origin: 'panel' },
       ...{ amountCents: 10_000, feeCents: 150 },
@@ -243,7 +247,10 @@ test('returns under the same rtrId at two banks are each booked', async () => {
       await reconcileWithdrawals(saying(withdrawal.connectionId, payout));
     expect(await reload(withdrawal)).toMatchObject({ status: 'failed', returnedCents: 9850 });
   }
-  expect(await readBalances(stand.deps.db, merchant.id)).toMatchObject({ available: 100_000 - 2 * 150 });
+  // Each in the books of its own account. The fee of the second account's cannot be kept back, and is due.
+  const { db } = stand.deps;
+  expect(await readBalances(db, merchant.id)).toMatchObject({ available: 100_000 - 150, fees_due: -150 });
+  expect(await readBalances(db, merchant.id, secondConnection.id)).toMatchObject({ available: 0, psp: 0 });
 });
 
 test('each bank’s list is read from where it was last read, and the figure shows the one that is behind', async () => {
