@@ -210,7 +210,8 @@ describe.each(bothConnections)('of a payment at account %i', (own) => {
         const charge = { merchantId: merchant.id, id: chargeId };
         await adjustRefundTotals(tx, charge, { refundingCents: 0, refundedCents: stray.amountCents });
       }),
-    ).rejects.toThrow('differs from its refunds');
+      // A cluster says only that it could not commit.
+    ).rejects.toThrow(/differs from its refunds|could not commit/);
   });
 });
 
