@@ -5,9 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { machineClock } from '../src/clock.ts';
 import { distributeTables } from '../src/db/cluster.ts';
-import { migrate } from '../src/db/migrate.ts';
+import { migrate, readMigrations } from '../src/db/migrate.ts';
+import { createDb, createPool } from '../src/db/pool.ts';
+import { inTransaction } from '../src/db/transaction.ts';
+import { movements, post, readBalances } from '../src/ledger/index.ts';
 import { CitusCluster } from './citus-cluster.ts';
+import { insertConnection } from './connection-row.ts';
+import { insertMerchant } from './merchant-row.ts';
 import type { MoneyCall } from './money/load.ts';
 import { seededRandom } from './money/random.ts';
 import {
@@ -96,6 +102,37 @@ async function moveShard(): Promise<void> {
   ]);
   await operator.end();
 }
+
+test('a cluster of the first release takes the migrations since', async () => {
+  await cluster.createDatabase('older');
+  const url = cluster.url('older');
+  const owner = new pg.Client(url);
+  await owner.connect();
+  await owner.query(
+    'create table schema_migrations (name text primary key, checksum text not null, applied_at timestamptz)',
+  );
+  const ofFirstRelease = (await readMigrations()).filter(({ name }) => name < '0010');
+  for (const { name, sql: text, checksum } of ofFirstRelease) {
+    await owner.query(text);
+    await owner.query('insert into schema_migrations values ($1, $2, now())', [name, checksum]);
+  }
+  await distributeTables(owner, false);
+  await migrate({ ownerUrl: url });
+
+  const db = createDb(createPool({ url, max: 1 }));
+  const merchantId = await insertMerchant(db);
+  const connectionId = await insertConnection(db, merchantId, 'loja@example.com');
+  await inTransaction({ db, clock: machineClock }, (tx) =>
+    post(tx, movements.ownPaymentReceived({ merchantId, connectionId, reference: 'E1', amountCents: 500 })),
+  );
+  expect(await readBalances(db, merchantId, connectionId)).toMatchObject({ available: 500, psp: -500 });
+  const moved = owner.query('update ledger_entries set connection_id = 1 where merchant_id = $1', [
+    merchantId,
+  ]);
+  await expect(moved).rejects.toThrow();
+  await db.destroy();
+  await owner.end();
+});
 
 test('whether a worker is killed or a part of the merchants moves to another, nothing acknowledged is lost or doubled', async () => {
   const all: MoneyCall[] = [];
