@@ -6,7 +6,7 @@ import { addMs } from './clock.ts';
 import { inTransaction, type Tx, type TxWithSecrets } from './db/transaction.ts';
 import { readMerchant } from './identity/index.ts';
 import { invariant } from './invariant.ts';
-import { type AtBank, HOUSE_CONNECTION, PspRefused } from './psp/index.ts';
+import { type AtBank, PspRefused } from './psp/index.ts';
 
 /** The state of an order to the bank. */
 export type BankOrder = {
@@ -223,8 +223,9 @@ export async function recordUnknownOutcome<Order extends BankOrder>(
   if (isNotFound && mayResend(updatedOrder, tx.now)) return { orderToResend: updatedOrder };
   if (!isLongUnknown(unknownSince, tx.now)) return {};
   const detail = { ...kind.details(order), unknown_since: unknownSince.toISOString() };
-  const { id: reference, merchantId } = order;
-  const isNewItem = await openItem(tx, { kind: `${kind.name}-in-doubt`, reference, merchantId, detail });
+  const { id: reference, connectionId, merchantId } = order;
+  const item = { connectionId, reference, merchantId, detail };
+  const isNewItem = await openItem(tx, { kind: `${kind.name}-in-doubt`, ...item });
   return isNewItem ? { alarm: `the outcome of a ${kind.name} has been unknown for an hour` } : {};
 }
 
@@ -238,7 +239,7 @@ export async function reportContradiction<Order extends BankOrder>(
   order: Order & { readonly status: string },
   bankRecord: Record<string, unknown>,
 ): Promise<BookingResult<Order>> {
-  const { id: reference, merchantId, status, unknownSince } = order;
+  const { id: reference, connectionId, merchantId, status, unknownSince } = order;
   await kind.update(
     tx,
     order,
@@ -247,27 +248,20 @@ export async function reportContradiction<Order extends BankOrder>(
       : { due_at: null },
   );
   const detail = { ...kind.details(order), status, at_bank: bankRecord };
-  const isNewItem = await openItem(tx, { kind: `${kind.name}-differs`, reference, merchantId, detail });
+  const item = { connectionId, reference, merchantId, detail };
+  const isNewItem = await openItem(tx, { kind: `${kind.name}-differs`, ...item });
   return isNewItem ? { alarm: `the bank and the ledger differ on a ${kind.name}` } : {};
-}
-
-/**
- * Names the account in open items and in the audit log. Empty for the operator's own: an item that was closed before
- * there were others has no account in its detail, and must not be opened again.
- */
-export function accountDetail(connectionId: number): { readonly connection?: number } {
-  return connectionId === HOUSE_CONNECTION ? {} : { connection: connectionId };
 }
 
 /** Closes the open items about an order's unknown or contradicted outcome. */
 export async function closeOpenItemsAboutOutcome<Order extends BankOrder>(
   tx: Tx,
   { name }: OrderKind<Order>,
-  { id: reference }: Order,
+  { id: reference, connectionId }: Order,
   closingDetails: { readonly evidence: string; readonly closedBy?: number },
 ): Promise<void> {
   for (const kind of [`${name}-in-doubt`, `${name}-differs`] as const)
-    await closeItem(tx, { kind, reference, ...closingDetails });
+    await closeItem(tx, { kind, connectionId, reference, ...closingDetails });
 }
 
 /** Records in the audit log that an administrator decided an order's outcome on evidence, and closes its open items. */
@@ -287,7 +281,8 @@ export async function recordResolution<Order extends BankOrder>(
   });
   const closure = { evidence, closedBy: actorId };
   await closeOpenItemsAboutOutcome(tx, kind, order, closure);
-  await closeItem(tx, { kind: kind.notDebitedItemKind, reference: order.id, ...closure });
+  const { id: reference, connectionId } = order;
+  await closeItem(tx, { kind: kind.notDebitedItemKind, connectionId, reference, ...closure });
 }
 
 /** The reason why an order may not be sent now: a stable code, and a sentence for the merchant. */

@@ -159,6 +159,7 @@ async function reportNotReturned(
 ): Promise<ReturnBooking> {
   const isNewItem = await openItem(tx, {
     kind: 'refund-differs',
+    connectionId: completedRefund.connectionId,
     reference: completedRefund.id,
     merchantId: completedRefund.merchantId,
     detail: {
@@ -181,6 +182,7 @@ async function reportReturnedAfterFailure(
 ): Promise<void> {
   await openItem(tx, {
     kind: 'refund-differs',
+    connectionId: failedRefund.connectionId,
     reference: failedRefund.id,
     merchantId: failedRefund.merchantId,
     detail: {
@@ -211,7 +213,10 @@ async function bookReturnOfPayment(
   const refund = refundFromReturn({ merchantId, chargeId, connectionId, endToEndId }, bankReturn, tx.now);
   await insertRefund(tx, refund, { dueAt: null, returnedAt: bankReturn.at });
   const { disputeId, blockedCents } = await allocateBankReturn(tx, {
-    ...{ merchantId, connectionId, endToEndId, amountCents },
+    merchantId,
+    connectionId,
+    endToEndId,
+    amountCents,
   });
   await publishRefundCompleted(tx, charge, refund, { skipsNotification: disputeId !== undefined });
   await post(

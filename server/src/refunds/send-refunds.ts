@@ -143,6 +143,7 @@ async function reportRefundNotDebited(tx: Tx, refund: StoredRefund): Promise<voi
   await updateRefund(tx, refund, { due_at: addMs(tx.now, notDebitedRecheckMs) });
   await openItem(tx, {
     kind: 'refund-not-debited',
+    connectionId: refund.connectionId,
     reference: refund.id,
     merchantId: refund.merchantId,
     detail: refundKind.details(refund),

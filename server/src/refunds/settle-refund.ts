@@ -1,5 +1,4 @@
 import {
-  accountDetail,
   type BankReply,
   type BookingResult,
   closeOpenItemsAboutOutcome,
@@ -29,11 +28,10 @@ import { lockRefund, sumReturnsOfUnmatchedPix, updateRefund } from './store.ts';
 export const refundKind: OrderKind<StoredRefund> = {
   name: 'refund',
   notDebitedItemKind: 'refund-not-debited',
-  details: ({ endToEndId, bankRefundId, amountCents, connectionId }) => ({
+  details: ({ endToEndId, bankRefundId, amountCents }) => ({
     end_to_end_id: endToEndId,
     bank_refund_id: bankRefundId,
     amount_cents: amountCents,
-    ...accountDetail(connectionId),
   }),
   update: updateRefund,
 };
@@ -212,7 +210,8 @@ function reportDifferingRecord(
 /** Closes the operator's open items about the refund. */
 async function closeItems(tx: Tx, refund: StoredRefund, evidence: string): Promise<void> {
   await closeOpenItemsAboutOutcome(tx, refundKind, refund, { evidence });
-  await closeItem(tx, { kind: 'refund-not-debited', reference: refund.id, evidence });
+  const { id: reference, connectionId } = refund;
+  await closeItem(tx, { kind: 'refund-not-debited', connectionId, reference, evidence });
 }
 
 function refusalText(reason: string | undefined): string {

@@ -1,5 +1,4 @@
 import {
-  accountDetail,
   changesOnSend,
   type DeferralReason,
   findAccountDeferralReason,
@@ -230,15 +229,19 @@ async function reportWithdrawalNotDebited(
   tx: TxWithSecrets,
   withdrawal: Withdrawal,
 ): Promise<ClaimedWithdrawal> {
-  const { merchantId, id: reference, idEnvio, amountCents } = withdrawal;
+  const { merchantId, connectionId, id: reference, idEnvio, amountCents } = withdrawal;
   const error = 'O saque está sendo verificado pelo operador.';
   await updateWithdrawal(tx, withdrawal, { error_code: 'NOT_DEBITED', error, due_at: null });
   const detail = {
     id_envio: idEnvio,
     amount_cents: amountCents,
-    ...accountDetail(withdrawal.connectionId),
     sent: false,
   };
-  const isNewItem = await reportPayoutNotDebited(tx, { reference, merchantId, detail });
+  const isNewItem = await reportPayoutNotDebited(tx, {
+    connectionId,
+    reference,
+    merchantId,
+    detail,
+  });
   return { is: 'not sent', ...(isNewItem && { alarm: { withdrawalId: reference, merchantId } }) };
 }

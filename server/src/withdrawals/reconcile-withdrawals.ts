@@ -1,7 +1,7 @@
 // A withdrawal is our record of money that leaves for a merchant, and a payout is the bank's record of the Pix that
 // carries it out. The idEnvio, which we assign, links the two at one account. A payout without a withdrawal at its
 // account is called an unknown payout: another system sent it, or our database was restored from an older backup.
-import { accountDetail, bookReply } from '../bank-orders.ts';
+import { bookReply } from '../bank-orders.ts';
 import { readSetupTime } from '../bank-watch/index.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { merchantIdFromIdEnvio } from '../payments/index.ts';
@@ -123,10 +123,12 @@ function hasUnbookedChange(withdrawal: Withdrawal, payout: BankPayout): boolean 
  */
 async function reportUnknownPayout(deps: AtBank, payout: BankPayout): Promise<number> {
   if (payout.status === 'refused') return 0;
-  const detail = { ...payoutDetails(payout), ...accountDetail(deps.connection.id) };
+  const detail = payoutDetails(payout);
+  const connectionId = deps.connection.id;
   const isNewItem = await inTransaction(deps, (tx) =>
-    reportPayoutNotDebited(tx, { reference: payout.idEnvio, detail }),
+    reportPayoutNotDebited(tx, { connectionId, reference: payout.idEnvio, detail }),
   );
-  if (isNewItem) deps.log.error(detail, 'a Pix left the account without a debit in the ledger');
+  if (isNewItem)
+    deps.log.error({ ...detail, connectionId }, 'a Pix left the account without a debit in the ledger');
   return 1;
 }

@@ -9,7 +9,7 @@ import { stopPayoutsUnlessStopped } from '../payouts-stop.ts';
  */
 export async function reportPayoutNotDebited(
   tx: TxWithSecrets,
-  item: Pick<NewOpenItem, 'reference' | 'merchantId' | 'detail'>,
+  item: Pick<NewOpenItem, 'connectionId' | 'reference' | 'merchantId' | 'detail'>,
 ): Promise<boolean> {
   const isNewItem = await openItem(tx, { kind: 'payout-not-debited', ...item });
   if (isNewItem) await stopPayoutsUnlessStopped(tx, 'os livros não debitaram o dinheiro de um envio');

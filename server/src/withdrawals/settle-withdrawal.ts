@@ -1,5 +1,4 @@
 import {
-  accountDetail,
   type BankReply,
   type BookingResult,
   closeOpenItemsAboutOutcome,
@@ -24,11 +23,10 @@ import { netCents, type Withdrawal } from './withdrawal.ts';
 export const withdrawalKind: OrderKind<Withdrawal> = {
   name: 'withdrawal',
   notDebitedItemKind: 'payout-not-debited',
-  details: ({ idEnvio, amountCents, feeCents, connectionId }) => ({
+  details: ({ idEnvio, amountCents, feeCents }) => ({
     id_envio: idEnvio,
     amount_cents: amountCents,
     fee_cents: feeCents,
-    ...accountDetail(connectionId),
   }),
   update: updateWithdrawal,
 };
