@@ -48,6 +48,8 @@ export type PaymentPage = {
    * a different name, so that the payer is not alarmed.
    */
   readonly nameInCode: string | null;
+  /** The institution that holds the account into which the payer pays; null if the operator named none. */
+  readonly institution: string | null;
   readonly now: string;
   readonly expiresAt: string;
   readonly paidAt: string | null;
@@ -75,6 +77,8 @@ export type ReceiptPage = {
   readonly description: string | null;
   readonly paidAt: string;
   readonly endToEndId: string;
+  /** The institution that holds the account into which was paid; null if the operator named none. */
+  readonly institution: string | null;
   /** The payer as reported by the bank; a CPF is partly masked. */
   readonly payer: { readonly name: string | null; readonly document: string | null };
 };

@@ -68,6 +68,7 @@ test('a real bank is configured by the settings', () => {
     PUBLIC_URL: 'https://Pay.example.com:443/',
     PSP_PFX: join(folder, 'client.p12'),
     PSP_PASSPHRASE: 'word',
+    PSP_INSTITUTION: 'Banco do Capibaribe S.A.',
     PSP_SCOPE: 'cob.write pix.read',
     PSP_REFUNDS: '0',
     PSP_WEBHOOK_CIDRS: '203.0.113.0/24, 2001:db8::/32,198.51.100.7, ::1',
@@ -88,6 +89,7 @@ test('a real bank is configured by the settings', () => {
     psp: {
       name: 'bacen',
       baseUrl: 'https://pix.example.com/v2',
+      institution: 'Banco do Capibaribe S.A.',
       scope: 'cob.write pix.read',
       refunds: false,
       tls: { pfx: Buffer.from('pkcs12'), passphrase: 'word' },

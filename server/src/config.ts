@@ -106,6 +106,8 @@ export type SmtpConfig = {
 /** How to reach the bank. */
 export type PspConfig = {
   readonly name: 'sandbox' | 'efi' | 'bacen';
+  /** The institution that holds the account, as payers read it. */
+  readonly institution?: string;
   /** Base URL of API Pix, including its version: `http://127.0.0.1:3001/v2`. */
   readonly baseUrl: string;
   readonly tokenUrl: string;
@@ -266,7 +268,14 @@ function bankPsp(values: Settings): PspConfig {
   };
 }
 
+/** The institutions behind the adapters that reach only one. */
+const institutions: Partial<Record<PspConfig['name'], string>> = {
+  sandbox: 'Banco Sandbox',
+  efi: 'Efí S.A. – Instituição de Pagamento',
+};
+
 function connectionSettings(values: Settings) {
+  const institution = values.PSP_INSTITUTION ?? institutions[values.PSP];
   const tls = {
     ...(values.PSP_CERT && { cert: values.PSP_CERT }),
     ...(values.PSP_KEY && { key: values.PSP_KEY }),
@@ -277,6 +286,7 @@ function connectionSettings(values: Settings) {
   return {
     name: values.PSP,
     ...(Object.keys(tls).length > 0 && { tls }),
+    ...(institution !== undefined && { institution }),
     ...(values.PSP_SCOPE && { scope: values.PSP_SCOPE }),
     refunds: values.PSP_REFUNDS,
     webhookCidrs: values.PSP_WEBHOOK_CIDRS,

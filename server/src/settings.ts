@@ -190,6 +190,7 @@ export const settings = z.object({
   PSP_TOKEN_URL: httpUrl.optional(),
   PSP_CLIENT_ID: text.optional(),
   PSP_CLIENT_SECRET: text.optional(),
+  PSP_INSTITUTION: text.max(60, 'deve ter no máximo 60 caracteres').optional(),
   PSP_SCOPE: text.optional(),
   PSP_REFUNDS: flag.default(true),
   PSP_CERT: pem.optional(),

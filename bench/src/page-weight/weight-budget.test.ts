@@ -70,6 +70,7 @@ const payment: PaymentPage = {
   description: 'Pedido 1043',
   code: '00020101021226930014br.gov.bcb.pix2571qr.example.com/v2/cobv/9d36b84fc70b478fb95c12729b90ca255204000053039865802BR5918EMPORIO CAPIBARIBE6006RECIFE62070503***6304A13F',
   nameInCode: null,
+  institution: 'Banco Sandbox',
   now: '2026-11-22T12:00:00.000Z',
   expiresAt: '2026-11-22T12:30:00.000Z',
   paidAt: null,

@@ -67,6 +67,7 @@ describe('a pending charge', () => {
     expect(page.text).toMatch(/CPF \*\*\*\.\d{3}\.\d{3}-\*\*/);
     expect(page.text).toContain('Pedido 1043');
     expect(page.text).toContain(charge.content);
+    expect(page.text).toContain('A conta que recebe é mantida por Banco Sandbox .');
     expect(page.text).toMatch(/Pague até (as|\d\d\/\d\d\/\d{4} às) \d\d:\d\d/);
     const links = [...page.html.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, address]) => address);
     expect(links).toContain(`/pagar/${idOf(charge.checkout_url)}`);
@@ -183,6 +184,7 @@ describe('a paid charge', () => {
       'R$ 42,90',
       'Rede de pesca',
       'Maria da Feira',
+      'Conta mantida por Banco Sandbox',
       payment.endToEndId,
     ])
       expect(receipt.text).toContain(expectedText);

@@ -8,13 +8,13 @@ import { readPayers } from '../payments/index.ts';
 import { findPayee, logoPath } from './brand.ts';
 import { findPayerCharge } from './payment-store.ts';
 
-type ReadDeps = Pick<Deps, 'db' | 'clock'>;
+type ReadDeps = Pick<Deps, 'db' | 'clock' | 'banks'>;
 
 /**
  * Loads the payment page of a charge by its txid (its identifier at the bank); undefined if there is no such charge.
  */
 export async function loadPaymentPage(
-  { db, clock }: ReadDeps,
+  { db, clock, banks }: ReadDeps,
   txid: string,
 ): Promise<PaymentPage | undefined> {
   const charge = await findPayerCharge(db, txid);
@@ -32,6 +32,7 @@ export async function loadPaymentPage(
     description: charge.description,
     code,
     nameInCode: nameInCode(code, payee),
+    institution: institutionOf(banks, charge.connectionId),
     now: now.toISOString(),
     expiresAt: charge.expiresAt.toISOString(),
     paidAt: charge.paidAt?.toISOString() ?? null,
@@ -43,7 +44,7 @@ export async function loadPaymentPage(
 
 /** Loads the receipt of a charge: undefined if there is no such charge, null if it is not paid. */
 export async function loadReceiptPage(
-  { db }: Pick<ReadDeps, 'db'>,
+  { db, banks }: Pick<ReadDeps, 'db' | 'banks'>,
   txid: string,
 ): Promise<ReceiptPage | null | undefined> {
   const charge = await findPayerCharge(db, txid);
@@ -63,6 +64,7 @@ export async function loadReceiptPage(
     description: charge.description,
     paidAt: paidAt.toISOString(),
     endToEndId,
+    institution: institutionOf(banks, charge.connectionId),
     payer: payers.get(endToEndId) ?? { name: null, document: null },
   };
 }
@@ -82,6 +84,10 @@ function nameInCode(code: string, { name, legalName }: Payee): string | null {
     if (error instanceof PixRefusal) return null;
     throw error;
   }
+}
+
+function institutionOf(banks: Deps['banks'], connectionId: number): string | null {
+  return banks.find(connectionId)?.institution ?? null;
 }
 
 /** The fields of a charge that determine its state for the payer. */

@@ -8,7 +8,7 @@ import type { AnswerPage } from './answer-page.ts';
 import { determinePaymentState, loadPaymentPage, loadReceiptPage } from './load-payment-page.ts';
 import { findChargeStatusFields } from './payment-store.ts';
 
-type PageDeps = Pick<Deps, 'db' | 'clock'>;
+type PageDeps = Pick<Deps, 'db' | 'clock' | 'banks'>;
 
 /**
  * Serves the payment page, the receipt and the status of each charge to anyone who has its address. The `id` in an

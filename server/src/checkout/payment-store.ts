@@ -17,7 +17,8 @@ export async function findPayerCharge(db: Db, txid: string) {
         .onRef('links.merchant_id', '=', 'options.merchant_id')
         .onRef('links.id', '=', 'options.payment_link_id'),
     )
-    .select(['charges.merchant_id as merchantId', 'charges.txid', 'charges.status'])
+    .select(['charges.merchant_id as merchantId', 'charges.connection_id as connectionId'])
+    .select(['charges.txid', 'charges.status'])
     .select(['charges.amount_cents as amountCents', 'charges.refunded_cents as refundedCents'])
     .select(['charges.expires_at as expiresAt', 'charges.cancelled_at as cancelledAt'])
     .select(['charges.paid_at as paidAt', 'charges.end_to_end_id as endToEndId', 'br_code as brCode'])

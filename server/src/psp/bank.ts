@@ -21,6 +21,8 @@ export type ConnectedBank = {
   readonly connection: Connection;
   readonly psp: Psp;
   readonly callbacks: CallbackProof & { readonly adapter: PspConfig['name'] };
+  /** The institution that holds the account, as payers read it; undefined if nobody named it. */
+  readonly institution?: string | undefined;
 };
 
 export type Banks = {

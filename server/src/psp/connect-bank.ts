@@ -39,6 +39,7 @@ export function connectHouse(
     connection: { id: HOUSE_CONNECTION, pixKey: config.pixKey },
     psp: connectBank(config, options),
     callbacks: callbacksOf(config.psp),
+    institution: config.psp.institution,
   };
 }
 

@@ -49,7 +49,7 @@ function WaitingView({ page }: { page: PaymentPage }) {
         </div>
       </section>
       <section className="pane-start pb-6 md:bg-base-200">
-        <Steps nameInCode={page.nameInCode} />
+        <Steps page={page} />
       </section>
       <div className="pane-start pb-6 md:bg-base-200 md:pb-14">
         <WaterFooter className="max-md:hidden" />
@@ -141,7 +141,7 @@ function NoCodeYet({ page }: { page: PaymentPage }) {
  * How to pay, step by step. `nameInCode` is the name that the payer's bank may show for the payee, if it differs from
  * the name on this page. It is announced, so that the payer is not alarmed.
  */
-function Steps({ nameInCode }: { nameInCode: string | null }) {
+function Steps({ page: { nameInCode, institution } }: { page: PaymentPage }) {
   return (
     <ol className="steps grid gap-5 text-base text-muted max-md:border-t max-md:border-base-300 max-md:pt-6 md:mt-4">
       <li>
@@ -161,6 +161,12 @@ function Steps({ nameInCode }: { nameInCode: string | null }) {
             <>
               {' '}
               No banco, o nome pode aparecer como <span className="wrap-anywhere">{nameInCode}</span>.
+            </>
+          )}
+          {institution !== null && (
+            <>
+              {' '}
+              A conta que recebe é mantida por <span className="wrap-anywhere">{institution}</span>.
             </>
           )}
         </p>

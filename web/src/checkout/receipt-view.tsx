@@ -25,6 +25,7 @@ export function ReceiptView({ page }: { page: ReceiptPage }) {
           ['Descrição', page.description],
           ['Recebedor', payee.legalName],
           [payee.document?.type ?? '', payee.document?.text ?? null],
+          ['Conta mantida por', page.institution],
           ['Pagador', payer.name],
           ['Documento do pagador', payer.document],
           ['Identificador', page.id],
