@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The only account of the bank that can receive. Every code of the bank pays to the key of this account. */
+/** An account of the bank. Its codes pay to its key, the only one that it has. */
 export const accountSchema = z.object({
   /** The account's Pix key, in DICT's canonical format. */
   key: z.string().min(1).max(77),
@@ -22,7 +22,7 @@ export const DEFAULT_ACCOUNT: SandboxAccount = {
   ispb: '99999999',
 };
 
-/** The gateway's credentials at the sandbox. They may be public, because they protect only test money. */
+/** The gateway's credentials for the first account. They may be public, because they protect only test money. */
 export const DEFAULT_CLIENT = { id: 'jangada-sandbox', secret: 'jangada-sandbox-secret' } as const;
 
 /** The bank's name on receipts. */
@@ -36,7 +36,7 @@ export function isAppCustomer(payer: { name: string; document: string }): boolea
   return payer.name === DEFAULT_PAYER.name && payer.document === DEFAULT_PAYER.document;
 }
 
-/** The ISPB (participant number) of the only other bank, which holds all other accounts. */
+/** The ISPB (participant number) of the only other bank, which holds all accounts that this bank does not. */
 export const OTHER_ISPB = '88888888';
 
 /** The default holder of a key at the other bank. */

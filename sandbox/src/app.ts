@@ -4,6 +4,8 @@ import fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify';
+import type { Accounts } from './accounts.ts';
+import { accountsRoutes } from './accounts-routes.ts';
 import { cobRoutes } from './api/cob-routes.ts';
 import { disputeRoutes } from './api/dispute-routes.ts';
 import { locRoutes } from './api/loc-routes.ts';
@@ -12,7 +14,7 @@ import { balanceRoutes, payoutRoutes } from './api/payout-routes.ts';
 import { pixRoutes } from './api/pix-routes.ts';
 import { refundRoutes } from './api/refund-routes.ts';
 import { webhookRoutes } from './api/webhook-routes.ts';
-import type { Bank, Site } from './bank.ts';
+import type { Site } from './bank.ts';
 import { pageRoutes, sendRefusal } from './page/page-routes.ts';
 import { payloadRoutes } from './payload-routes.ts';
 import { EfiError, Problem, SandboxRefusal } from './refusal.ts';
@@ -32,28 +34,29 @@ const BODY_LIMIT = 4 * 1024 * 1024;
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** Creates the public listener: bank app, payloads, the sandbox's own calls, and the API Pix if `withApi` is set. */
-export function createPublicApp(bank: Bank, withApi: boolean): FastifyInstance {
+export function createPublicApp(accounts: Accounts, withApi: boolean): FastifyInstance {
   const app = fastify({ forceCloseConnections: 'idle', bodyLimit: BODY_LIMIT });
-  handleErrors(app, bank);
-  app.addHook('onRequest', refuseForeignPages(bank.site));
-  payloadRoutes(app, bank);
-  sandboxRoutes(app, bank);
-  sandboxAccountRoutes(app, bank);
-  shopSystemRoutes(app, bank);
-  pageRoutes(app, bank);
-  if (withApi) apiRoutes(app, bank);
+  handleErrors(app, accounts);
+  app.addHook('onRequest', refuseForeignPages(accounts.first.site));
+  payloadRoutes(app, accounts);
+  sandboxRoutes(app, accounts);
+  sandboxAccountRoutes(app, accounts);
+  accountsRoutes(app, accounts);
+  shopSystemRoutes(app, accounts.first);
+  pageRoutes(app, accounts);
+  if (withApi) apiRoutes(app, accounts);
   return app;
 }
 
 /** Creates the listener of the API Pix behind mutual TLS. */
-export function createApiApp(bank: Bank, tls: ApiTls): FastifyInstance {
+export function createApiApp(accounts: Accounts, tls: ApiTls): FastifyInstance {
   const app: FastifyInstance = fastify({
     forceCloseConnections: 'idle',
     bodyLimit: BODY_LIMIT,
     https: { ...tls, requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.2' },
   });
-  handleErrors(app, bank);
-  apiRoutes(app, bank);
+  handleErrors(app, accounts);
+  apiRoutes(app, accounts);
   return app;
 }
 
@@ -83,31 +86,36 @@ function foreignOrigin(): SandboxRefusal {
   return new SandboxRefusal('FORBIDDEN_ORIGIN', 'Este endereço não é do Banco Sandbox.');
 }
 
-function apiRoutes(app: FastifyInstance, bank: Bank): void {
-  app.register(async (scope) => oauthRoutes(scope, bank));
-  cobRoutes(app, bank);
-  pixRoutes(app, bank);
-  refundRoutes(app, bank);
-  payoutRoutes(app, bank);
-  balanceRoutes(app, bank);
-  disputeRoutes(app, bank);
-  webhookRoutes(app, bank);
-  locRoutes(app, bank);
+function apiRoutes(app: FastifyInstance, accounts: Accounts): void {
+  app.register(async (scope) => oauthRoutes(scope, accounts));
+  cobRoutes(app, accounts);
+  pixRoutes(app, accounts);
+  refundRoutes(app, accounts);
+  payoutRoutes(app, accounts);
+  balanceRoutes(app, accounts);
+  disputeRoutes(app, accounts);
+  webhookRoutes(app, accounts);
+  locRoutes(app, accounts);
 }
 
-function handleErrors(app: FastifyInstance, bank: Bank): void {
+function handleErrors(app: FastifyInstance, accounts: Accounts): void {
   // Only JSON is accepted: a foreign page cannot make a browser send JSON without a CORS preflight, which is refused.
   app.removeContentTypeParser('text/plain');
   app.setErrorHandler<FastifyError | EfiError | Problem | SandboxRefusal>((error, request, reply) => {
     const refusal = isExpected(error) ? error : toExpectedError(error, request);
     if (refusal instanceof Problem) return sendProblem(reply, refusal);
     return refusal instanceof SandboxRefusal
-      ? sendRefusal(bank, request, reply, refusal)
+      ? sendRefusal(accounts, request, reply, refusal)
       : reply.status(refusal.status).send(refusal.body);
   });
   app.setNotFoundHandler((request, reply) => {
     if (!isApiCall(request))
-      return sendRefusal(bank, request, reply, new SandboxRefusal('NOT_FOUND', 'Este endereço não existe.'));
+      return sendRefusal(
+        accounts,
+        request,
+        reply,
+        new SandboxRefusal('NOT_FOUND', 'Este endereço não existe.'),
+      );
     return sendProblem(reply, new Problem('NaoEncontrado', 'Entidade não encontrada.'));
   });
 }

@@ -3,16 +3,25 @@ import type { Books } from './books.ts';
 import type { Notifier } from './notifier.ts';
 import type { Settler } from './settler.ts';
 
-/** The running bank: its books, settings and workers, passed to every route. */
-export interface Bank {
+/**
+ * What the running bank does for one account: the account's books, credentials and workers, and the settings that all
+ * accounts share.
+ */
+export interface Bank extends BankSettings {
+  /** `1` for the first account, which the settings describe. */
+  readonly id: string;
   readonly books: Books;
   readonly account: SandboxAccount;
   readonly notifier: Notifier;
   readonly settler: Settler;
-  /** Where the bank is reached from outside. */
-  readonly site: Site;
   readonly clientId: string;
   readonly clientSecret: string;
+}
+
+/** The settings and state that the accounts of the running bank share. */
+export interface BankSettings {
+  /** Where the bank is reached from outside. */
+  readonly site: Site;
   readonly tokenSeconds: number;
   /** How long the other bank takes for a payout or a refund, if nothing goes wrong. */
   readonly processingMs: number;
@@ -36,6 +45,8 @@ export interface ReceivedWebhook {
 export interface Site {
   /** With scheme and port, without a trailing slash. */
   publicUrl: string;
+  /** The base URL of `/oauth/token`, `/v2/*` and `/v3/*`, without a trailing slash. */
+  apiUrl: string;
 }
 
 /** Returns `host:port` of the public address, as used in locations. */

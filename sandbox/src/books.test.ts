@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { type Client, cobBody, givenBank, givenDirectory } from '../test/bank.ts';
 import { givenProcess } from '../test/process.ts';
 import { Books } from './books.ts';
+import { VirtualClock } from './clock.ts';
 import { DEFAULT_ACCOUNT, DEFAULT_CLIENT } from './index.ts';
 
 const ROUNDS = 3;
@@ -195,7 +196,7 @@ test('a journal grown by changes is compacted at the next start without changing
   const books = await Books.open(dataDir);
   const { behaviour } = books;
   await Promise.all(Array.from({ length: 11_000 }, () => books.record({ t: 'behaviour', behaviour })));
-  const payerCents = books.payerCents;
+  const payerCents = books.payerChangeCents;
   await books.close();
 
   const restarted = await givenBank({ dataDir });
@@ -220,6 +221,21 @@ test('a journal grown by changes is compacted at the next start without changing
   expect((await restarted.api('GET', '/v2/webhook')).body.webhooks).toHaveLength(1);
   await restarted.sandbox.stop();
   const reopened = await Books.open(dataDir);
-  expect(reopened.payerCents).toBe(payerCents);
+  expect(reopened.payerChangeCents).toBe(payerCents);
   await reopened.close();
+});
+
+test('a journal whose books share a clock never sets that clock, not even when it is compacted', async () => {
+  const dataDir = await givenDirectory();
+  const clock = new VirtualClock();
+  const reopen = () => Books.open(dataDir, { durable: false }, clock);
+  const books = await reopen();
+  const { behaviour } = books;
+  await Promise.all(Array.from({ length: 11_000 }, () => books.record({ t: 'behaviour', behaviour })));
+  await books.close();
+  await (await reopen()).close();
+  expect((await readFile(join(dataDir, 'journal.jsonl'), 'utf8')).split('\n').length).toBeLessThan(20);
+  clock.offsetMs = 5000;
+  await (await reopen()).close();
+  expect(clock.offsetMs).toBe(5000);
 });

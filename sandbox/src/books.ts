@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAppCustomer, PAYER_OPENING_CENTS } from './account.ts';
+import { isAppCustomer } from './account.ts';
 import { type Behaviour, NORMAL_BEHAVIOUR } from './behaviour.ts';
 import { VirtualClock } from './clock.ts';
 import { Journal, type JournalOptions } from './journal.ts';
@@ -72,16 +72,19 @@ export class Books {
   /** The sum of the amounts of open disputes. */
   #disputedCents = 0;
   #nextLocationId = 1;
+  readonly #ownsClock: boolean;
   #journal: Journal | undefined;
 
-  private constructor(machineNow?: () => number) {
-    this.clock = new VirtualClock(machineNow);
+  private constructor(machineNow?: () => number, sharedClock?: VirtualClock) {
+    this.#ownsClock = sharedClock === undefined;
+    this.clock = sharedClock ?? new VirtualClock(machineNow);
   }
 
-  static async open(dataDir: string, options: BooksOptions = {}): Promise<Books> {
+  /** With a `sharedClock`, the journal does not tell the time of the clock: the owner's journal does. */
+  static async open(dataDir: string, options: BooksOptions = {}, sharedClock?: VirtualClock): Promise<Books> {
     await mkdir(dataDir, { recursive: true });
     const path = join(dataDir, 'journal.jsonl');
-    const books = new Books(options.machineNow);
+    const books = new Books(options.machineNow, sharedClock);
     let lineCount = 0;
     const replay = (value: unknown) => {
       lineCount += 1;
@@ -129,9 +132,9 @@ export class Books {
     return Math.min(this.#disputedCents, this.balanceCents);
   }
 
-  /** The balance of the bank app's customer, in cents. */
-  get payerCents(): number {
-    return PAYER_OPENING_CENTS + this.#payerToppedUpCents - this.#payerPaidCents + this.#payerReturnedCents;
+  /** What this account's payments changed in the balance of the bank app's customer, top-ups included, in cents. */
+  get payerChangeCents(): number {
+    return this.#payerToppedUpCents - this.#payerPaidCents + this.#payerReturnedCents;
   }
 
   /** Resolves once the state in memory is on disk. */
@@ -278,7 +281,7 @@ export class Books {
 
   /** Yields the records of the shortest journal that rebuilds the books. */
   *#snapshot(): Generator<BookRecord[]> {
-    yield [{ t: 'clock', offsetMs: this.clock.offsetMs }];
+    if (this.#ownsClock) yield [{ t: 'clock', offsetMs: this.clock.offsetMs }];
     yield [{ t: 'behaviour', behaviour: this.behaviour }];
     for (const location of this.locations.values()) yield [{ t: 'location', location }];
     for (const txid of this.chargeOrder) {

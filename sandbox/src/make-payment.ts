@@ -1,12 +1,13 @@
 import { isTxid } from '@jangada/pix';
 import { z } from 'zod';
 import { DEFAULT_PAYER, PAYER_OPENING_CENTS } from './account.ts';
+import type { Accounts } from './accounts.ts';
 import type { Bank } from './bank.ts';
 import { specialEffect } from './behaviour.ts';
 import { readAmount } from './move-money.ts';
 import type { Subject } from './notifier.ts';
 import { newEndToEndId } from './pix.ts';
-import { checkKey, checkPayable, readCode } from './read-code.ts';
+import { checkPayable, findByKey, readCode } from './read-code.ts';
 import type { Pix } from './records.ts';
 import { SandboxRefusal } from './refusal.ts';
 
@@ -46,17 +47,18 @@ export interface PaymentReceipt {
 }
 
 /**
- * Pays a code, or a key directly, notifies the webhook, and resolves when the payment is on disk. The body is
+ * Pays a code, or a key directly, to the account that has it, notifies the account's webhook, and resolves when the
+ * payment is on disk. The body is
  * `{brCode, amount?}` or `{key, amount, txid?}`, with `payer?`, `message?` and `force?`. Throws `SandboxRefusal`.
  */
-export async function makePayment(bank: Bank, body: unknown): Promise<PaymentReceipt> {
+export async function makePayment(accounts: Accounts, body: unknown): Promise<PaymentReceipt> {
   const { data } = paymentSchema.safeParse(body);
   if (data === undefined) throw new SandboxRefusal('INVALID_REQUEST', 'O pagamento não pode ser lido.');
-  const pix = buildPix(bank, data);
+  const { bank, pix } = buildPix(accounts, data);
   const record = {
     t: 'pix' as const,
     pix,
-    ...(data.payer === undefined && debitAppCustomer(bank, pix.amountCents)),
+    ...(data.payer === undefined && debitAppCustomer(accounts, pix.amountCents)),
   };
   await bank.notifier.recordAndNotify([record], subjectsOf(pix), specialEffect(pix.amountCents));
   return {
@@ -67,14 +69,14 @@ export async function makePayment(bank: Bank, body: unknown): Promise<PaymentRec
   };
 }
 
-function buildPix(bank: Bank, request: PaymentRequest): Pix {
-  const at = bank.books.clock.now();
-  const { amountCents, ...target } =
-    'key' in request ? targetOfKey(bank, request) : targetOfCode(bank, request, at);
+function buildPix(accounts: Accounts, request: PaymentRequest): { bank: Bank; pix: Pix } {
+  const at = accounts.clock.now();
+  const { bank, amountCents, ...target } =
+    'key' in request ? targetOfKey(accounts, request) : targetOfCode(accounts, request, at);
   if (specialEffect(amountCents) === 'payment-refused' && request.force !== true) {
     throw new SandboxRefusal('INSUFFICIENT_FUNDS', 'Saldo insuficiente para este pagamento.');
   }
-  return {
+  const pix = {
     ...target,
     amountCents,
     endToEndId: newEndToEndId(bank.account.ispb, at),
@@ -82,33 +84,36 @@ function buildPix(bank: Bank, request: PaymentRequest): Pix {
     payer: request.payer ?? DEFAULT_PAYER,
     ...(request.message !== undefined && { message: request.message }),
   };
+  return { bank, pix };
 }
 
-function targetOfKey(bank: Bank, { key, txid, amount }: Extract<PaymentRequest, { key: string }>) {
-  checkKey(bank, key);
-  return { key, amountCents: readAmount(amount), ...(txid !== undefined && { txid }) };
+function targetOfKey(accounts: Accounts, { key, txid, amount }: Extract<PaymentRequest, { key: string }>) {
+  const bank = findByKey(accounts, key);
+  return { bank, key, amountCents: readAmount(amount), ...(txid !== undefined && { txid }) };
 }
 
 function targetOfCode(
-  bank: Bank,
+  accounts: Accounts,
   { brCode, amount, force }: Extract<PaymentRequest, { brCode: string }>,
   now: number,
 ) {
   const enteredCents = amount === undefined ? undefined : readAmount(amount);
-  const payable = readCode(bank, brCode);
+  const payable = readCode(accounts, brCode);
   if (payable.kind === 'key') {
-    const { key, txid } = payable;
+    const { bank, key, txid } = payable;
     return {
+      bank,
       key,
       amountCents: chooseAmount(enteredCents, payable.amountCents, force),
       ...(txid !== undefined && { txid }),
     };
   }
-  const { charge } = payable;
+  const { bank, charge } = payable;
   if (force !== true) checkPayable(charge, now);
   const { terms, key, txid } = charge;
   const requestedCents = terms.amountCents === 0 ? undefined : terms.amountCents;
   return {
+    bank,
     key,
     txid,
     amountCents: chooseAmount(enteredCents, requestedCents, force === true || terms.alterable),
@@ -133,8 +138,11 @@ function chooseAmount(
  * Returns the amount to debit from the app's customer, and a top-up of their balance if it is too low, so that tests
  * never run out of money.
  */
-function debitAppCustomer(bank: Bank, amountCents: number): { fromAppCents: number; topUpCents?: number } {
-  const isCovered = bank.books.payerCents >= amountCents;
+function debitAppCustomer(
+  accounts: Accounts,
+  amountCents: number,
+): { fromAppCents: number; topUpCents?: number } {
+  const isCovered = accounts.payerCents >= amountCents;
   return { fromAppCents: amountCents, ...(!isCovered && { topUpCents: amountCents + PAYER_OPENING_CENTS }) };
 }
 

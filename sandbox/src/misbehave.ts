@@ -37,13 +37,15 @@ export function delayOrRefuseLookUp(books: Books): Promise<'work' | 'hang'> {
 export function createFirstLookUpDenier(): (books: Books, id: string, always?: boolean) => boolean {
   const isFirst = createFirstTimeCheck();
   return (books, id, always = false) =>
-    (always || books.behaviour.confirmations === 'not-found-first') && isFirst(id);
+    (always || books.behaviour.confirmations === 'not-found-first') && isFirst(books, id);
 }
 
-/** Returns a function that is true the first time that an id is passed to it. */
-export function createFirstTimeCheck(): (id: string) => boolean {
-  const seenIds = new Set<string>();
-  return (id) => {
+/** Returns a function that is true the first time that an id is passed to it with an account's books. */
+export function createFirstTimeCheck(): (books: Books, id: string) => boolean {
+  const seenByBooks = new WeakMap<Books, Set<string>>();
+  return (books, id) => {
+    const seenIds = seenByBooks.get(books) ?? new Set<string>();
+    seenByBooks.set(books, seenIds);
     const isFirst = !seenIds.has(id);
     seenIds.add(id);
     return isFirst;

@@ -172,7 +172,7 @@ export class Notifier {
   }
 
   async #deliver(notices: SandboxNotice[]): Promise<void> {
-    // The bank has a single key, so all notices of a call go to the same webhook.
+    // The account has a single key, so all notices of a call go to the same webhook.
     const payloads = notices.flatMap((notice) => this.#payloadOf(notice) ?? []);
     const webhook = this.#books.webhooks.get(payloads[0]?.key ?? '');
     const items = payloads.map(({ item }) => item);

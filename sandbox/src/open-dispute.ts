@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import type { Bank } from './bank.ts';
+import type { Accounts } from './accounts.ts';
 import { disputeSubject } from './dispute.ts';
 import { readAmount } from './move-money.ts';
 import type { SandboxDispute } from './records.ts';
@@ -20,15 +20,17 @@ const requestSchema = z.strictObject({
 });
 
 /**
- * Opens a dispute about a received Pix for its payer, notifies the webhook, and resolves once the dispute is on disk.
+ * Opens a dispute about a received Pix for its payer, notifies the webhook of the account that received it, and resolves once the dispute is on disk.
  * Throws `SandboxRefusal`.
  */
-export async function openDispute(bank: Bank, body: unknown): Promise<SandboxDispute> {
+export async function openDispute(accounts: Accounts, body: unknown): Promise<SandboxDispute> {
   const { data } = requestSchema.safeParse(body);
   if (data === undefined) throw new SandboxRefusal('INVALID_REQUEST', 'A contestação não pode ser lida.');
   const { endToEndId, reason, comment } = data;
-  const pix = bank.books.pix.get(endToEndId);
-  if (pix === undefined) throw new SandboxRefusal('NOT_FOUND', 'Este pagamento não existe.');
+  const bank = accounts.all.find(({ books }) => books.pix.has(endToEndId));
+  const pix = bank?.books.pix.get(endToEndId);
+  if (bank === undefined || pix === undefined)
+    throw new SandboxRefusal('NOT_FOUND', 'Este pagamento não existe.');
   if (bank.books.openDisputes.has(endToEndId)) {
     throw new SandboxRefusal('DISPUTE_OPEN', 'Este pagamento já está em contestação.');
   }

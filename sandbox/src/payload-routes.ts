@@ -10,9 +10,11 @@ import {
   importJWK,
   type JWK,
 } from 'jose';
+import type { Accounts } from './accounts.ts';
 import type { Bank } from './bank.ts';
 import { formatTerms } from './charge.ts';
 import { formatMoment } from './clock.ts';
+import { chargeAtLocation, findByLocation } from './read-code.ts';
 import type { SandboxCharge } from './records.ts';
 import { Problem } from './refusal.ts';
 
@@ -29,31 +31,31 @@ interface SigningKey {
  * Serves what a dynamic BR Code points to: the charge, signed, for the payer's bank (BACEN's CobPayload as a JWS). Also
  * serves the key that verifies the signature.
  */
-export function payloadRoutes(app: FastifyInstance, bank: Bank): void {
+export function payloadRoutes(app: FastifyInstance, accounts: Accounts): void {
   // The key is loaded when it is first needed, and created if the bank has none yet.
   let signingKeyPromise: Promise<SigningKey> | undefined;
   const getSigningKey = () => {
-    signingKeyPromise ??= loadSigningKey(join(bank.dataDir, 'signing-key.json'));
+    signingKeyPromise ??= loadSigningKey(join(accounts.first.dataDir, 'signing-key.json'));
     return signingKeyPromise;
   };
 
   app.get<{ Params: { token: string } }>('/qr/v2/:token', async (request, reply) => {
-    const charge = findChargeByToken(bank, request.params.token);
+    const { bank, charge } = findChargeByToken(accounts, request.params.token);
     await bank.books.untilDurable();
     return reply.type('application/jose').send(await signPayload(bank, charge, await getSigningKey()));
   });
   app.get(KEYS_PATH, async () => ({ keys: [(await getSigningKey()).publicJwk] }));
 }
 
-function findChargeByToken(bank: Bank, token: string): SandboxCharge {
-  const location = bank.books.locations.get(bank.books.locationIdByToken.get(token) ?? -1);
-  const charge = bank.books.charges.get(location?.txid ?? '');
-  if (charge === undefined)
+function findChargeByToken(accounts: Accounts, token: string): { bank: Bank; charge: SandboxCharge } {
+  const bank = findByLocation(accounts, token);
+  const charge = bank && chargeAtLocation(bank, token);
+  if (bank === undefined || charge === undefined)
     throw new Problem('CobPayloadNaoEncontrado', 'A location não exibe uma cobrança.');
   if (charge.status.startsWith('REMOVIDA')) {
     throw new Problem('CobPayloadNaoEncontrado', 'A cobrança foi removida.', { status: 410 });
   }
-  return charge;
+  return { bank, charge };
 }
 
 async function signPayload(bank: Bank, charge: SandboxCharge, { key, kid }: SigningKey): Promise<string> {

@@ -1,14 +1,16 @@
 import { type BrCode, decodeBrCode, PixRefusal } from '@jangada/pix';
+import type { Accounts } from './accounts.ts';
 import { type Bank, publicHost } from './bank.ts';
 import { isExpired } from './charge.ts';
 import type { SandboxCharge } from './records.ts';
 import { SandboxRefusal } from './refusal.ts';
 
-/** The target of a code: a charge of this bank, or the account's key. */
+/** The target of a code, with the account that is paid: a charge, or the account's key. */
 export type Payable =
-  | { readonly kind: 'charge'; readonly charge: SandboxCharge }
+  | { readonly kind: 'charge'; readonly bank: Bank; readonly charge: SandboxCharge }
   | {
       readonly kind: 'key';
+      readonly bank: Bank;
       readonly key: string;
       readonly amountCents?: number;
       readonly txid?: string;
@@ -16,7 +18,7 @@ export type Payable =
     };
 
 /** Parses a pasted BR Code, without fetching anything. Throws `SandboxRefusal`. */
-export function readCode(bank: Bank, text: string): Payable {
+export function readCode(accounts: Accounts, text: string): Payable {
   const code = decode(text);
   if (code.kind === 'recurrence') {
     throw new SandboxRefusal(
@@ -24,10 +26,10 @@ export function readCode(bank: Bank, text: string): Payable {
       'Este código autoriza uma recorrência, e este banco ainda não faz isso.',
     );
   }
-  if (code.kind === 'dynamic') return { kind: 'charge', charge: findChargeByUrl(bank, code.url) };
-  checkKey(bank, code.key);
+  if (code.kind === 'dynamic') return findChargeByUrl(accounts, code.url);
   return {
     kind: 'key',
+    bank: findByKey(accounts, code.key),
     key: code.key,
     ...(code.amountCents !== undefined && code.amountCents > 0 && { amountCents: code.amountCents }),
     ...(code.txid !== undefined && { txid: code.txid }),
@@ -35,14 +37,16 @@ export function readCode(bank: Bank, text: string): Payable {
   };
 }
 
-/** Refuses a key that is not the account's: the sandbox knows no other account that receives. */
-export function checkKey(bank: Bank, key: string): void {
-  if (key !== bank.account.key) {
+/** Returns the account that has a key. Refuses a key of no account of this bank: no other bank can be paid. */
+export function findByKey(accounts: Accounts, key: string): Bank {
+  const bank = accounts.ofKey(key);
+  if (bank === undefined) {
     throw new SandboxRefusal(
       'KEY_NOT_FOUND',
       'A chave Pix não foi encontrada. O Banco Sandbox só conhece as suas próprias contas.',
     );
   }
+  return bank;
 }
 
 /** Refuses a charge that cannot be paid. */
@@ -68,17 +72,28 @@ function decode(text: string): BrCode {
   }
 }
 
-function findChargeByUrl(bank: Bank, url: string): SandboxCharge {
+function findChargeByUrl(accounts: Accounts, url: string): Payable {
   const [host, ...path] = url.replace(/^https?:\/\//i, '').split('/');
   const token = path[0] === 'qr' && path[1] === 'v2' && path.length === 3 ? path[2] : undefined;
-  const location = bank.books.locations.get(bank.books.locationIdByToken.get(token ?? '') ?? -1);
-  const charge = bank.books.charges.get(location?.txid ?? '');
-  if (charge !== undefined) return charge;
-  if (location === undefined && host !== publicHost(bank.site)) {
+  const bank = findByLocation(accounts, token ?? '');
+  const charge = bank && chargeAtLocation(bank, token ?? '');
+  if (bank !== undefined && charge !== undefined) return { kind: 'charge', bank, charge };
+  if (bank === undefined && host !== publicHost(accounts.first.site)) {
     throw new SandboxRefusal(
       'FOREIGN_CODE',
       'Este código é de outra instituição. O Banco Sandbox só paga os seus próprios códigos.',
     );
   }
   throw new SandboxRefusal('CHARGE_NOT_FOUND', 'Não há cobrança para este código.');
+}
+
+/** Returns the account that has the location with this token. */
+export function findByLocation(accounts: Accounts, token: string): Bank | undefined {
+  return accounts.all.find(({ books }) => books.locationIdByToken.has(token));
+}
+
+/** Returns the charge that an account shows at a location, if it shows one there. */
+export function chargeAtLocation({ books }: Bank, token: string): SandboxCharge | undefined {
+  const location = books.locations.get(books.locationIdByToken.get(token) ?? -1);
+  return books.charges.get(location?.txid ?? '');
 }

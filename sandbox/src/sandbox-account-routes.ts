@@ -1,6 +1,8 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import type { Accounts } from './accounts.ts';
 import type { Bank } from './bank.ts';
+import { chooseAccount } from './choose-account.ts';
 import { formatMoment } from './clock.ts';
 import { closeDispute } from './close-dispute.ts';
 import { moveMoney, readAmount } from './move-money.ts';
@@ -24,33 +26,39 @@ const resolutionSchema = z.union([
   z.strictObject({ cancelled: z.literal(true) }),
 ]);
 
-/** Calls for tests and for the bank's app: the account's totals, movements other than Pix, payouts and disputes. */
-export function sandboxAccountRoutes(app: FastifyInstance, bank: Bank): void {
-  const { books } = bank;
-  app.get('/sandbox/account', async () => {
-    await books.untilDurable();
+/**
+ * Calls for tests and for the bank's app: an account's totals, movements other than Pix, payouts and disputes. What
+ * names a payment or a dispute finds its account by that.
+ */
+export function sandboxAccountRoutes(app: FastifyInstance, accounts: Accounts): void {
+  app.get('/sandbox/account', async (request) => {
+    const bank = chooseAccount(accounts, request.query);
+    await bank.books.untilDurable();
     return formatAccount(bank);
   });
-  app.post('/sandbox/account/movements', async (request, reply) =>
-    reply.status(201).send(formatMovement(await moveMoney(bank, request.body))),
-  );
-  app.get('/sandbox/payouts', async () => {
+  app.post('/sandbox/account/movements', async (request, reply) => {
+    const bank = chooseAccount(accounts, request.query);
+    return reply.status(201).send(formatMovement(await moveMoney(bank, request.body)));
+  });
+  app.get('/sandbox/payouts', async (request) => {
+    const { books } = chooseAccount(accounts, request.query);
     await books.untilDurable();
     return [...books.payouts.values()].map(formatPayout);
   });
-  app.get('/sandbox/disputes', async () => {
+  app.get('/sandbox/disputes', async (request) => {
+    const { books } = chooseAccount(accounts, request.query);
     await books.untilDurable();
     return [...books.disputes.values()].map(formatDisputeInReais);
   });
   app.post('/sandbox/disputes', async (request, reply) =>
-    reply.status(201).send(formatDisputeInReais(await openDispute(bank, request.body))),
+    reply.status(201).send(formatDisputeInReais(await openDispute(accounts, request.body))),
   );
   app.post<{ Params: { id: string } }>('/sandbox/disputes/:id/resolution', async (request) =>
-    formatDisputeInReais(await resolveDispute(bank, request.params.id, request.body)),
+    formatDisputeInReais(await resolveDispute(accounts, request.params.id, request.body)),
   );
 }
 
-async function resolveDispute(bank: Bank, id: string, body: unknown): Promise<SandboxDispute> {
+async function resolveDispute(accounts: Accounts, id: string, body: unknown): Promise<SandboxDispute> {
   const { data } = resolutionSchema.safeParse(body);
   if (data === undefined) {
     throw new SandboxRefusal(
@@ -58,8 +66,10 @@ async function resolveDispute(bank: Bank, id: string, body: unknown): Promise<Sa
       'Diga em accepted (true ou false) ou em cancelled como ela termina.',
     );
   }
-  const dispute = bank.books.disputes.get(id);
-  if (dispute === undefined) throw new SandboxRefusal('NOT_FOUND', 'Esta contestação não existe.');
+  const bank = accounts.all.find(({ books }) => books.disputes.has(id));
+  const dispute = bank?.books.disputes.get(id);
+  if (bank === undefined || dispute === undefined)
+    throw new SandboxRefusal('NOT_FOUND', 'Esta contestação não existe.');
   if (dispute.closedAt !== undefined)
     throw new SandboxRefusal('DISPUTE_CLOSED', 'Esta contestação já terminou.');
   if ('cancelled' in data) return closeDispute(bank, dispute, 'CANCELADA_EFI');

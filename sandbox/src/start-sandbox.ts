@@ -1,26 +1,27 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { accountSchema, DEFAULT_ACCOUNT, DEFAULT_CLIENT, type SandboxAccount } from './account.ts';
+import { Accounts } from './accounts.ts';
 import { type ApiTls, createApiApp, createPublicApp } from './app.ts';
-import type { Bank } from './bank.ts';
-import { Books, type BooksOptions } from './books.ts';
-import { Notifier, type NotifierOptions } from './notifier.ts';
-import { Settler } from './settler.ts';
+import type { BankSettings } from './bank.ts';
+import type { BooksOptions } from './books.ts';
+import type { NotifierOptions } from './notifier.ts';
 
 /** How long a stop waits for running requests before it cuts them off. */
 const SHUTDOWN_GRACE_MS = 500;
 
 export interface SandboxOptions extends BooksOptions {
-  /** The directory of the books; only one bank may use it at a time. */
+  /** The directory of the books of all accounts; only one bank may use it at a time. */
   readonly dataDir: string;
   readonly host?: string;
   /** The default 0 picks a free port. */
   readonly port?: number;
   /** The base address in codes and links; by default `http://localhost:{port}`. */
   readonly publicUrl?: string;
+  /** The first account and its credentials. */
+  readonly account?: Partial<SandboxAccount>;
   readonly clientId?: string;
   readonly clientSecret?: string;
-  readonly account?: Partial<SandboxAccount>;
   /** If set, OAuth and the API Pix are served with mutual TLS on a port of their own, and not on the public port. */
   readonly apiTls?: ApiTls & { readonly port?: number };
   readonly tokenSeconds?: number;
@@ -38,6 +39,7 @@ export interface RunningSandbox {
   /** The base URL of `/oauth/token`, `/v2/*` and `/v3/*`: with mutual TLS an `https` URL, else the same as `url`. */
   readonly apiUrl: string;
   readonly publicUrl: string;
+  /** The first account and its credentials. */
   readonly account: SandboxAccount;
   readonly clientId: string;
   readonly clientSecret: string;
@@ -48,30 +50,30 @@ export interface RunningSandbox {
 /** Starts Banco Sandbox. Rejects if a port is taken or the books cannot be read. */
 export async function startSandbox(options: SandboxOptions): Promise<RunningSandbox> {
   const host = options.host ?? '127.0.0.1';
-  const books = await Books.open(options.dataDir, options);
-  const notifier = new Notifier(books, options.notifications ?? {});
-  const bank: Bank = {
-    books,
+  const site = { publicUrl: options.publicUrl?.replace(/\/$/, '') ?? 'http://localhost', apiUrl: '' };
+  const first = {
     account: accountSchema.parse({ ...DEFAULT_ACCOUNT, ...options.account }),
-    notifier,
-    settler: new Settler(books, notifier),
-    site: { publicUrl: options.publicUrl?.replace(/\/$/, '') ?? 'http://localhost' },
     clientId: options.clientId ?? DEFAULT_CLIENT.id,
     clientSecret: options.clientSecret ?? DEFAULT_CLIENT.secret,
+  };
+  const settings: BankSettings = {
+    site,
     tokenSeconds: options.tokenSeconds ?? 3600,
     processingMs: options.processingMs ?? 20,
     hangMs: options.hangMs ?? 120_000,
     dataDir: options.dataDir,
     receivedWebhooks: [],
   };
-  const publicApp = createPublicApp(bank, options.apiTls === undefined);
-  const apiApp = options.apiTls === undefined ? undefined : createApiApp(bank, options.apiTls);
+  const accounts = await Accounts.open(first, settings, options);
+  const publicApp = createPublicApp(accounts, options.apiTls === undefined);
+  const apiApp = options.apiTls === undefined ? undefined : createApiApp(accounts, options.apiTls);
   // A second call of `stop` waits for the first.
   let stopPromise: Promise<void> | undefined;
   const stop = () => {
-    bank.settler.stop();
     const apps = [publicApp, ...(apiApp === undefined ? [] : [apiApp])];
-    stopPromise ??= Promise.all([...apps.map(closeApp), bank.notifier.stop()]).then(() => books.close());
+    stopPromise ??= Promise.all([...apps.map(closeApp), accounts.stopWorkers()]).then(() =>
+      accounts.closeBooks(),
+    );
     return stopPromise;
   };
   try {
@@ -82,18 +84,17 @@ export async function startSandbox(options: SandboxOptions): Promise<RunningSand
     throw error;
   }
   const port = portOf(publicApp.server.address());
-  if (options.publicUrl === undefined) bank.site.publicUrl = `http://localhost:${port}`;
-  bank.notifier.schedule(books.notices.values());
-  bank.settler.wake();
+  if (options.publicUrl === undefined) site.publicUrl = `http://localhost:${port}`;
+  const tlsUrl = apiApp === undefined ? undefined : `https://${host}:${portOf(apiApp.server.address())}`;
+  site.apiUrl = tlsUrl ?? site.publicUrl;
+  accounts.start();
   const url = `http://${host}:${port}`;
   return {
     url,
     port,
-    apiUrl: apiApp === undefined ? url : `https://${host}:${portOf(apiApp.server.address())}`,
-    publicUrl: bank.site.publicUrl,
-    account: bank.account,
-    clientId: bank.clientId,
-    clientSecret: bank.clientSecret,
+    apiUrl: tlsUrl ?? url,
+    publicUrl: site.publicUrl,
+    ...first,
     stop,
   };
 }

@@ -70,6 +70,28 @@ export async function connect(sandbox: RunningSandbox, scope?: string): Promise<
   return { sandbox, call, api, isAnswered };
 }
 
+const openedSchema = z.object({
+  id: z.string(),
+  key: z.string(),
+  name: z.string(),
+  document: z.string(),
+  city: z.string(),
+  ispb: z.string(),
+  clientId: z.string(),
+  clientSecret: z.string(),
+});
+
+/** A client of an account that was opened while the bank ran, with the account's id. */
+export type AccountClient = Client & { readonly id: string };
+
+/** Opens an account and returns a client of it. */
+export async function openAccount(bank: Client, more: object = {}): Promise<AccountClient> {
+  const holder = { name: 'Loja da Ana', document: '11222333000181', city: 'OLINDA' };
+  const { body } = await bank.call('POST', '/sandbox/accounts', { ...holder, ...more });
+  const { id, clientId, clientSecret, ...account } = openedSchema.parse(body);
+  return { ...(await connect({ ...bank.sandbox, account, clientId, clientSecret })), id };
+}
+
 async function authorize(call: Client['call'], sandbox: RunningSandbox, scope?: string): Promise<string> {
   const basic = Buffer.from(`${sandbox.clientId}:${sandbox.clientSecret}`).toString('base64');
   const headers = { authorization: `Basic ${basic}` };
@@ -97,7 +119,11 @@ export async function givenCharge(
 ): Promise<{ txid: string; brCode: string }> {
   chargeCount += 1;
   const txid = `charge${String(chargeCount).padStart(26, '0')}`;
-  const { body } = await bank.api('PUT', `/v2/cob/${txid}`, cobBody(amount, more));
+  const { body } = await bank.api(
+    'PUT',
+    `/v2/cob/${txid}`,
+    cobBody(amount, { chave: bank.sandbox.account.key, ...more }),
+  );
   return { txid, brCode: z.string().parse(body.pixCopiaECola) };
 }
 

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { isChargeTxid } from '@jangada/pix';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Accounts } from '../accounts.ts';
 import type { Bank } from '../bank.ts';
 import { type SpecialEffect, specialEffect } from '../behaviour.ts';
 import { formatCharge, formatCompleteCharge } from '../charge.ts';
@@ -10,16 +11,16 @@ import type { BookRecord, Location, SandboxCharge } from '../records.ts';
 import { Problem } from '../refusal.ts';
 import { type ChargeRequest, invalidCharge, readChargeRequest, readChargeRevision } from './cob-request.ts';
 import { asQuery, paginate, readFlag, readListQuery, readText, sliceWindow } from './list-query.ts';
-import { requireScope } from './oauth-routes.ts';
+import { bankOf, requireScope } from './oauth-routes.ts';
 
 interface TxidPath {
   Params: { txid: string };
 }
 
 /** Immediate charges (cob): BACEN's tag Cob. */
-export function cobRoutes(app: FastifyInstance, bank: Bank): void {
-  const readAccess = { onRequest: requireScope(bank, 'cob.read') };
-  const writeAccess = { onRequest: requireScope(bank, 'cob.write') };
+export function cobRoutes(app: FastifyInstance, accounts: Accounts): void {
+  const readAccess = { onRequest: requireScope(accounts, 'cob.read') };
+  const writeAccess = { onRequest: requireScope(accounts, 'cob.write') };
 
   app.put<TxidPath>('/v2/cob/:txid', writeAccess, (request, reply) => {
     const { txid } = request.params;
@@ -28,21 +29,24 @@ export function cobRoutes(app: FastifyInstance, bank: Bank): void {
         { razao: 'O txid tem de 26 a 35 letras e dígitos.', propriedade: 'txid', valor: txid },
       ]);
     }
-    return createOrAlter(bank, txid, request.body, reply);
+    return createOrAlter(bankOf(request), txid, request.body, reply);
   });
   app.post('/v2/cob', writeAccess, (request, reply) =>
-    createOrAlter(bank, randomUUID().replaceAll('-', ''), request.body, reply),
+    createOrAlter(bankOf(request), randomUUID().replaceAll('-', ''), request.body, reply),
   );
-  app.patch<TxidPath>('/v2/cob/:txid', writeAccess, (request, reply) =>
-    revise(bank, findCharge(bank, request.params.txid), request.body, reply),
-  );
+  app.patch<TxidPath>('/v2/cob/:txid', writeAccess, (request, reply) => {
+    const bank = bankOf(request);
+    return revise(bank, findCharge(bank, request.params.txid), request.body, reply);
+  });
   app.get<TxidPath>('/v2/cob/:txid', readAccess, async (request, reply) => {
+    const bank = bankOf(request);
     if ((await delayOrRefuseChargeCall(bank)) === 'hang') return leaveUnanswered(bank, reply);
     const charge = findCharge(bank, request.params.txid);
     await bank.books.untilDurable();
     return formatCompleteCharge(bank, charge, readRevision(request.query, charge));
   });
   app.get('/v2/cob', readAccess, async (request, reply) => {
+    const bank = bankOf(request);
     if ((await delayOrRefuseChargeCall(bank)) === 'hang') return leaveUnanswered(bank, reply);
     await bank.books.untilDurable();
     return listCharges(bank, asQuery(request.query));

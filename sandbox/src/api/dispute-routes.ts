@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import type { Accounts } from '../accounts.ts';
 import type { Bank } from '../bank.ts';
 import { closeDispute } from '../close-dispute.ts';
 import { disputeSubject, formatDispute } from '../dispute.ts';
@@ -8,7 +9,7 @@ import { delayOrRefuseLookUp, leaveUnanswered } from '../misbehave.ts';
 import type { SandboxDispute } from '../records.ts';
 import { Problem } from '../refusal.ts';
 import { asQuery, paginate, readListQuery, readText, sliceWindow } from './list-query.ts';
-import { requireScope } from './oauth-routes.ts';
+import { bankOf, requireScope } from './oauth-routes.ts';
 
 /** The limit is large because evidence is sent in the request body. */
 const BODY_LIMIT = 32 * 1024 * 1024;
@@ -30,23 +31,25 @@ interface IdPath {
  * Disputes (payers' claims through MED, the banks' special return mechanism), in the format that the bank Efí
  * publishes. Only the files of a defence (`arquivos`) are an extension of the sandbox.
  */
-export function disputeRoutes(app: FastifyInstance, bank: Bank): void {
-  const { books } = bank;
-  const readAccess = { onRequest: requireScope(bank, 'gn.infractions.read') };
-  const writeAccess = { onRequest: requireScope(bank, 'gn.infractions.write'), bodyLimit: BODY_LIMIT };
+export function disputeRoutes(app: FastifyInstance, accounts: Accounts): void {
+  const readAccess = { onRequest: requireScope(accounts, 'gn.infractions.read') };
+  const writeAccess = { onRequest: requireScope(accounts, 'gn.infractions.write'), bodyLimit: BODY_LIMIT };
 
   app.get('/v2/gn/infracoes', readAccess, async (request, reply) => {
-    if ((await delayOrRefuseLookUp(books)) === 'hang') return leaveUnanswered(bank, reply);
-    await books.untilDurable();
+    const bank = bankOf(request);
+    if ((await delayOrRefuseLookUp(bank.books)) === 'hang') return leaveUnanswered(bank, reply);
+    await bank.books.untilDurable();
     return listDisputes(bank, asQuery(request.query));
   });
   app.get<IdPath>('/v2/gn/infracoes/:idInfracao', readAccess, async (request, reply) => {
-    if ((await delayOrRefuseLookUp(books)) === 'hang') return leaveUnanswered(bank, reply);
+    const bank = bankOf(request);
+    if ((await delayOrRefuseLookUp(bank.books)) === 'hang') return leaveUnanswered(bank, reply);
     const dispute = findDispute(bank, request.params.idInfracao);
-    await books.untilDurable();
+    await bank.books.untilDurable();
     return formatDispute(bank, dispute);
   });
   app.post<IdPath>('/v2/gn/infracoes/:idInfracao/defesa', writeAccess, async (request, reply) => {
+    const bank = bankOf(request);
     await submitDefence(bank, findDispute(bank, request.params.idInfracao), request.body);
     return reply.status(201).send({ mensagem: 'Defesa de infração MED criada.' });
   });

@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import type { Accounts } from '../accounts.ts';
 import type { Bank } from '../bank.ts';
 import { formatLocation } from '../charge.ts';
 import type { Location } from '../records.ts';
 import { Problem } from '../refusal.ts';
 import { withoutTxid } from './cob-routes.ts';
 import { asQuery, paginate, readFlag, readListQuery, readText } from './list-query.ts';
-import { requireScope } from './oauth-routes.ts';
+import { bankOf, requireScope } from './oauth-routes.ts';
 
 interface IdPath {
   Params: { id: string };
@@ -17,25 +18,29 @@ interface IdPath {
 const bodySchema = z.object({ tipoCob: z.enum(['cob', 'cobv']) });
 
 /** Payload locations, the URLs inside dynamic codes: BACEN's tag PayloadLocation. */
-export function locRoutes(app: FastifyInstance, bank: Bank): void {
-  const readAccess = { onRequest: requireScope(bank, 'payloadlocation.read') };
-  const writeAccess = { onRequest: requireScope(bank, 'payloadlocation.write') };
+export function locRoutes(app: FastifyInstance, accounts: Accounts): void {
+  const readAccess = { onRequest: requireScope(accounts, 'payloadlocation.read') };
+  const writeAccess = { onRequest: requireScope(accounts, 'payloadlocation.write') };
 
   app.post('/v2/loc', writeAccess, async (request, reply) => {
+    const bank = bankOf(request);
     const location = newLocation(bank, request.body);
     await bank.books.record({ t: 'location', location });
     return reply.status(201).send(formatLocation(bank, location));
   });
   app.get<IdPath>('/v2/loc/:id', readAccess, async (request) => {
+    const bank = bankOf(request);
     const location = findLocation(bank, request.params.id);
     await bank.books.untilDurable();
     return formatLocation(bank, location);
   });
   app.get('/v2/loc', readAccess, async (request) => {
+    const bank = bankOf(request);
     await bank.books.untilDurable();
     return listLocations(bank, asQuery(request.query));
   });
   app.delete<IdPath>('/v2/loc/:id/txid', writeAccess, async (request) => {
+    const bank = bankOf(request);
     const location = findLocation(bank, request.params.id);
     const charge = bank.books.charges.get(location.txid ?? '');
     const unlinked = withoutTxid(location);

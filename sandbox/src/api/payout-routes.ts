@@ -1,6 +1,8 @@
 import { centsToPixAmount } from '@jangada/pix';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Accounts } from '../accounts.ts';
 import type { Bank } from '../bank.ts';
+import type { Books } from '../books.ts';
 import { formatMoment } from '../clock.ts';
 import {
   createFirstLookUpDenier,
@@ -14,7 +16,7 @@ import type { Payout } from '../records.ts';
 import { Problem } from '../refusal.ts';
 import { payoutBehaviour, sendPayout } from '../send-payout.ts';
 import { asQuery, paginate, readFlag, readListQuery, readText, sliceWindow } from './list-query.ts';
-import { requireScope } from './oauth-routes.ts';
+import { bankOf, requireScope } from './oauth-routes.ts';
 import { readPayoutRequest } from './payout-request.ts';
 
 interface IdEnvioPath {
@@ -26,17 +28,18 @@ interface EndToEndIdPath {
 }
 
 /** Payouts, in the format that the bank Efí publishes, because BACEN does not standardise payouts. */
-export function payoutRoutes(app: FastifyInstance, bank: Bank): void {
-  const { books } = bank;
-  const readAccess = { onRequest: requireScope(bank, 'gn.pix.send.read') };
-  const sendAccess = { onRequest: requireScope(bank, 'pix.send') };
+export function payoutRoutes(app: FastifyInstance, accounts: Accounts): void {
+  const readAccess = { onRequest: requireScope(accounts, 'gn.pix.send.read') };
+  const sendAccess = { onRequest: requireScope(accounts, 'pix.send') };
   const shouldDenyLookUp = createFirstLookUpDenier();
   const isFirstAttempt = createFirstTimeCheck();
 
   app.put<IdEnvioPath>('/v3/gn/pix/:idEnvio', sendAccess, (request, reply) =>
-    acceptPayout(bank, request.params.idEnvio, request.body, isFirstAttempt, reply),
+    acceptPayout(bankOf(request), request.params.idEnvio, request.body, isFirstAttempt, reply),
   );
   app.get<EndToEndIdPath>('/v2/gn/pix/enviados/:e2eId', readAccess, async (request, reply) => {
+    const bank = bankOf(request);
+    const { books } = bank;
     if ((await delayOrRefuseLookUp(books)) === 'hang') return leaveUnanswered(bank, reply);
     const payout = books.payouts.get(books.idEnvioByEndToEndId.get(request.params.e2eId) ?? '');
     if (payout === undefined || shouldDenyLookUp(books, payout.idEnvio)) throw payoutNotFound('e2eId');
@@ -44,6 +47,8 @@ export function payoutRoutes(app: FastifyInstance, bank: Bank): void {
     return formatPayout(payout);
   });
   app.get<IdEnvioPath>('/v2/gn/pix/enviados/id-envio/:idEnvio', readAccess, async (request, reply) => {
+    const bank = bankOf(request);
+    const { books } = bank;
     if ((await delayOrRefuseLookUp(books)) === 'hang') return leaveUnanswered(bank, reply);
     const payout = books.payouts.get(request.params.idEnvio);
     if (payout === undefined || shouldDenyLookUp(books, payout.idEnvio)) throw payoutNotFound('idEnvio');
@@ -51,6 +56,8 @@ export function payoutRoutes(app: FastifyInstance, bank: Bank): void {
     return formatPayout(payout);
   });
   app.get('/v2/gn/pix/enviados', readAccess, async (request, reply) => {
+    const bank = bankOf(request);
+    const { books } = bank;
     if ((await delayOrRefuseLookUp(books)) === 'hang') return leaveUnanswered(bank, reply);
     await books.untilDurable();
     return listPayouts([...books.payouts.values()], asQuery(request.query));
@@ -58,23 +65,28 @@ export function payoutRoutes(app: FastifyInstance, bank: Bank): void {
 }
 
 /** The account's balance, in the format that the bank Efí publishes: `saldo` excludes the blocked amount. */
-export function balanceRoutes(app: FastifyInstance, bank: Bank): void {
-  const { books } = bank;
-  app.get('/v2/gn/saldo', { onRequest: requireScope(bank, 'gn.balance.read') }, async (request, reply) => {
-    if ((await delayOrRefuseLookUp(books)) === 'hang') return leaveUnanswered(bank, reply);
-    await books.untilDurable();
-    const saldo = centsToPixAmount(books.availableCents);
-    if (asQuery(request.query)['bloqueios'] !== 'true') return { saldo };
-    const med = centsToPixAmount(books.blockedCents);
-    return { saldo, bloqueios: { judicial: centsToPixAmount(0), med, total: med } };
-  });
+export function balanceRoutes(app: FastifyInstance, accounts: Accounts): void {
+  app.get(
+    '/v2/gn/saldo',
+    { onRequest: requireScope(accounts, 'gn.balance.read') },
+    async (request, reply) => {
+      const bank = bankOf(request);
+      const { books } = bank;
+      if ((await delayOrRefuseLookUp(books)) === 'hang') return leaveUnanswered(bank, reply);
+      await books.untilDurable();
+      const saldo = centsToPixAmount(books.availableCents);
+      if (asQuery(request.query)['bloqueios'] !== 'true') return { saldo };
+      const med = centsToPixAmount(books.blockedCents);
+      return { saldo, bloqueios: { judicial: centsToPixAmount(0), med, total: med } };
+    },
+  );
 }
 
 async function acceptPayout(
   bank: Bank,
   idEnvio: string,
   body: unknown,
-  isFirstAttempt: (id: string) => boolean,
+  isFirstAttempt: (books: Books, id: string) => boolean,
   reply: FastifyReply,
 ): Promise<unknown> {
   const { payouts } = bank.books.behaviour;
@@ -85,7 +97,7 @@ async function acceptPayout(
   // The configured behaviour was handled above, so only a special amount or key can lead to these two. They fail only
   // the first attempt with an idEnvio.
   const failsFirstAttempt = behaviour === 'down' || behaviour === 'lost-then-timeout';
-  if (failsFirstAttempt && isFirstAttempt(idEnvio)) {
+  if (failsFirstAttempt && isFirstAttempt(bank.books, idEnvio)) {
     if (behaviour === 'down') throw serviceUnavailable();
     return leaveUnanswered(bank, reply);
   }

@@ -1,18 +1,20 @@
 import type { FastifyInstance } from 'fastify';
+import type { Accounts } from '../accounts.ts';
 import type { Bank } from '../bank.ts';
 import { specialEffect } from '../behaviour.ts';
 import { createFirstLookUpDenier, delayOrRefuseLookUp, leaveUnanswered } from '../misbehave.ts';
 import { formatPix } from '../pix.ts';
 import { Problem } from '../refusal.ts';
 import { asQuery, paginate, readFlag, readListQuery, readText, sliceWindow } from './list-query.ts';
-import { requireScope } from './oauth-routes.ts';
+import { bankOf, requireScope } from './oauth-routes.ts';
 
 /** Queries of received Pix: BACEN's tag Pix. */
-export function pixRoutes(app: FastifyInstance, bank: Bank): void {
-  const readAccess = { onRequest: requireScope(bank, 'pix.read') };
+export function pixRoutes(app: FastifyInstance, accounts: Accounts): void {
+  const readAccess = { onRequest: requireScope(accounts, 'pix.read') };
   const shouldDenyLookUp = createFirstLookUpDenier();
 
   app.get<{ Params: { e2eid: string } }>('/v2/pix/:e2eid', readAccess, async (request, reply) => {
+    const bank = bankOf(request);
     if ((await delayOrRefuseLookUp(bank.books)) === 'hang') return leaveUnanswered(bank, reply);
     const pix = bank.books.pix.get(request.params.e2eid);
     // The first look-up of a Pix with a special amount finds nothing, even while look-ups otherwise behave normally.
@@ -24,6 +26,7 @@ export function pixRoutes(app: FastifyInstance, bank: Bank): void {
     return formatPix(bank.books, pix);
   });
   app.get('/v2/pix', readAccess, async (request, reply) => {
+    const bank = bankOf(request);
     if ((await delayOrRefuseLookUp(bank.books)) === 'hang') return leaveUnanswered(bank, reply);
     await bank.books.untilDurable();
     return listPix(bank, asQuery(request.query));

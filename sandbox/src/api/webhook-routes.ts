@@ -1,11 +1,12 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
+import type { Accounts } from '../accounts.ts';
 import type { Bank } from '../bank.ts';
 import { formatMoment } from '../clock.ts';
 import type { Webhook } from '../records.ts';
 import { Problem } from '../refusal.ts';
 import { asQuery, paginate, readListQuery } from './list-query.ts';
-import { requireScope } from './oauth-routes.ts';
+import { bankOf, requireScope } from './oauth-routes.ts';
 
 interface KeyPath {
   Params: { chave: string };
@@ -14,12 +15,13 @@ interface KeyPath {
 const bodySchema = z.object({ webhookUrl: z.url({ protocol: /^https?$/ }).max(2048) });
 
 /** The webhook for received Pix: BACEN's tag Webhook. Plain HTTP is also accepted, for tests on one machine. */
-export function webhookRoutes(app: FastifyInstance, bank: Bank): void {
-  const readAccess = { onRequest: requireScope(bank, 'webhook.read') };
-  const writeAccess = { onRequest: requireScope(bank, 'webhook.write') };
+export function webhookRoutes(app: FastifyInstance, accounts: Accounts): void {
+  const readAccess = { onRequest: requireScope(accounts, 'webhook.read') };
+  const writeAccess = { onRequest: requireScope(accounts, 'webhook.write') };
 
   app.put<KeyPath>('/v2/webhook/:chave', writeAccess, async (request) => {
     const { chave } = request.params;
+    const bank = bankOf(request);
     if (chave !== bank.account.key) {
       throw invalidWebhook(
         'O parâmetro chave não corresponde a uma chave DICT deste usuário recebedor.',
@@ -35,16 +37,19 @@ export function webhookRoutes(app: FastifyInstance, bank: Bank): void {
     return formatWebhook(bank, chave, webhook);
   });
   app.get<KeyPath>('/v2/webhook/:chave', readAccess, async (request) => {
+    const bank = bankOf(request);
     const webhook = findWebhook(bank, request.params.chave);
     await bank.books.untilDurable();
     return formatWebhook(bank, request.params.chave, webhook);
   });
   app.delete<KeyPath>('/v2/webhook/:chave', writeAccess, async (request, reply) => {
+    const bank = bankOf(request);
     findWebhook(bank, request.params.chave);
     await bank.books.record({ t: 'webhook', key: request.params.chave, webhook: null });
     return reply.status(204).send();
   });
   app.get('/v2/webhook', readAccess, async (request) => {
+    const bank = bankOf(request);
     await bank.books.untilDurable();
     return listWebhooks(bank, asQuery(request.query));
   });

@@ -1,4 +1,5 @@
 import { isAppCustomer } from '../account.ts';
+import type { Accounts } from '../accounts.ts';
 import type { Bank } from '../bank.ts';
 import type { Pix, SandboxDispute } from '../records.ts';
 import { refundableCents } from '../request-refund.ts';
@@ -27,12 +28,12 @@ const DISPUTE_MARKS: Readonly<Record<SandboxDispute['status'], string>> = {
 };
 
 /** The payments of the app's customer, newest first. */
-export function historyView(bank: Bank): View {
-  const payments = latestPayments(bank);
+export function historyView(accounts: Accounts): View {
+  const payments = latestPayments(accounts);
   const content = html`<div class="flow">
 <div class="heading"><h1>Meus pagamentos</h1>
 ${payments.length === MAX_SHOWN && html`<p class="muted">Os ${MAX_SHOWN} mais novos.</p>`}</div>
-${payments.length === 0 ? EMPTY_HISTORY : html`<ul class="payments">${payments.map((pix) => paymentItem(bank, pix))}</ul>`}
+${payments.length === 0 ? EMPTY_HISTORY : html`<ul class="payments">${payments.map(({ bank, pix }) => paymentItem(bank, pix))}</ul>`}
 </div>`;
   return { title: 'Meus pagamentos', content };
 }
@@ -62,7 +63,15 @@ ${payee(bank, payerRequestOf(bank, pix))}
 const EMPTY_HISTORY = html`<div class="refusal">${UNAVAILABLE_ICON}<p class="muted">Você ainda não pagou nada. O que você pagar aparece aqui.</p>
 <a class="button" href="/">Pagar com Pix</a></div>`;
 
-function latestPayments(bank: Bank): Pix[] {
+/** Returns the latest payments to any account, each with the account that received it, newest first. */
+function latestPayments(accounts: Accounts): { bank: Bank; pix: Pix }[] {
+  return accounts.all
+    .flatMap((bank) => latestPaymentsTo(bank).map((pix) => ({ bank, pix })))
+    .sort((one, other) => other.pix.at - one.pix.at)
+    .slice(0, MAX_SHOWN);
+}
+
+function latestPaymentsTo(bank: Bank): Pix[] {
   const payments: Pix[] = [];
   const { pixOrder } = bank.books;
   for (let index = pixOrder.length - 1; index >= 0 && payments.length < MAX_SHOWN; index -= 1) {

@@ -1,5 +1,5 @@
 import { DEFAULT_PAYER } from '../account.ts';
-import type { Bank } from '../bank.ts';
+import type { Accounts } from '../accounts.ts';
 import { SPECIAL_AMOUNTS } from '../behaviour.ts';
 import { type Html, html } from './html.ts';
 import { formatMoney, type View } from './parts.ts';
@@ -28,7 +28,7 @@ const HISTORY_LINK = html`<a class="button small" href="/pagamentos">${LIST_ICON
 const READ_ANOTHER_LINK = html`<a class="button small" href="/">${SCAN_ICON}Ler outro</a>`;
 
 /** A complete page: the bank's app on a phone, with the explanation beside it on a wide screen. */
-export function layout(bank: Bank, { title, content, asksForCode }: View): string {
+export function layout(accounts: Accounts, { title, content, asksForCode }: View): string {
   return html`<!doctype html>
 <html lang="pt-BR">
 <head>
@@ -48,7 +48,7 @@ ${explanation()}
 <header class="top">
   <div class="line"><a class="brand" href="/">${LOGO}Banco Sandbox</a><span class="tag">Dinheiro de teste</span></div>
   <div class="line">
-    <p class="account"><span>Conta de ${DEFAULT_PAYER.name}</span><strong>${formatMoney(bank.books.payerCents)}</strong></p>
+    <p class="account"><span>Conta de ${DEFAULT_PAYER.name}</span><strong>${formatMoney(accounts.payerCents)}</strong></p>
     ${asksForCode === true ? HISTORY_LINK : READ_ANOTHER_LINK}
   </div>
 </header>

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Accounts } from '../accounts.ts';
 import type { Bank } from '../bank.ts';
 import type { Pix } from '../records.ts';
 import { SandboxRefusal } from '../refusal.ts';
@@ -36,7 +37,7 @@ interface PaymentPath {
 }
 
 /** The bank's app: paste a code (or open `/?codigo=`), see the payee, pay, contest; and the behaviour page. */
-export function pageRoutes(app: FastifyInstance, bank: Bank): void {
+export function pageRoutes(app: FastifyInstance, accounts: Accounts): void {
   app.addHook('onSend', async (_request, reply) => {
     reply.headers({
       'content-security-policy': CONTENT_SECURITY_POLICY,
@@ -54,44 +55,51 @@ export function pageRoutes(app: FastifyInstance, bank: Bank): void {
   app.get<{ Querystring: { codigo?: string | string[] } }>('/', async (request, reply) => {
     const { codigo } = request.query;
     // No page may show a change that a crash could still undo, so each waits until the books are on disk.
-    await bank.books.untilDurable();
+    await accounts.untilDurable();
     const hasCode = typeof codigo === 'string' && codigo.trim() !== '';
-    return sendView(reply, bank, hasCode ? payView(bank, codigo) : codeView());
+    return sendView(reply, accounts, hasCode ? payView(accounts, codigo) : codeView());
   });
   app.get('/pagamentos', async (_request, reply) => {
-    await bank.books.untilDurable();
-    return sendView(reply, bank, historyView(bank));
+    await accounts.untilDurable();
+    return sendView(reply, accounts, historyView(accounts));
   });
   app.get<PaymentPath>('/comprovante/:endToEndId', async (request, reply) => {
-    await bank.books.untilDurable();
-    return sendView(reply, bank, receiptView(bank, findPayment(bank, request.params.endToEndId)));
+    await accounts.untilDurable();
+    const { bank, pix } = findPayment(accounts, request.params.endToEndId);
+    return sendView(reply, accounts, receiptView(bank, pix));
   });
   app.get<PaymentPath>('/contestar/:endToEndId', async (request, reply) => {
-    await bank.books.untilDurable();
-    return sendView(reply, bank, contestView(bank, findPayment(bank, request.params.endToEndId)));
+    await accounts.untilDurable();
+    const { bank, pix } = findPayment(accounts, request.params.endToEndId);
+    return sendView(reply, accounts, contestView(bank, pix));
   });
-  app.get('/comportamento', (_request, reply) => sendView(reply, bank, behaviourView(bank)));
-  app.get(SHOP_SYSTEM_PATH, (_request, reply) => sendView(reply, bank, shopSystemView(bank)));
+  app.get('/comportamento', (_request, reply) => sendView(reply, accounts, behaviourView(accounts.first)));
+  app.get(SHOP_SYSTEM_PATH, (_request, reply) => sendView(reply, accounts, shopSystemView(accounts.first)));
 }
 
-function findPayment(bank: Bank, endToEndId: string): Pix {
-  const pix = bank.books.pix.get(endToEndId);
-  if (pix === undefined) throw new SandboxRefusal('NOT_FOUND', 'Este pagamento não existe.');
-  return pix;
+function findPayment(accounts: Accounts, endToEndId: string): { bank: Bank; pix: Pix } {
+  const bank = accounts.all.find(({ books }) => books.pix.has(endToEndId));
+  const pix = bank?.books.pix.get(endToEndId);
+  if (bank === undefined || pix === undefined)
+    throw new SandboxRefusal('NOT_FOUND', 'Este pagamento não existe.');
+  return { bank, pix };
 }
 
 /** Sends a refusal as a page to browsers, as JSON to programs. */
 export function sendRefusal(
-  bank: Bank,
+  accounts: Accounts,
   request: FastifyRequest,
   reply: FastifyReply,
   refusal: SandboxRefusal,
 ): FastifyReply {
   reply.status(refusal.status);
   const wantsPage = request.method === 'GET' && request.headers.accept?.includes('text/html') === true;
-  return wantsPage ? sendView(reply, bank, refusalView(refusal)) : reply.send(refusal.body);
+  return wantsPage ? sendView(reply, accounts, refusalView(refusal)) : reply.send(refusal.body);
 }
 
-function sendView(reply: FastifyReply, bank: Bank, view: View): FastifyReply {
-  return reply.type('text/html; charset=utf-8').header('cache-control', 'no-store').send(layout(bank, view));
+function sendView(reply: FastifyReply, accounts: Accounts, view: View): FastifyReply {
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .send(layout(accounts, view));
 }

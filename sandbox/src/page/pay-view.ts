@@ -1,6 +1,6 @@
 import { formatDocument } from '@jangada/pix';
 import { INSTITUTION } from '../account.ts';
-import type { Bank } from '../bank.ts';
+import type { Accounts } from '../accounts.ts';
 import { checkPayable, type Payable, readCode } from '../read-code.ts';
 import { type RefusalCode, SandboxRefusal } from '../refusal.ts';
 import { type Html, html } from './html.ts';
@@ -60,11 +60,11 @@ export function codeView(): View {
  * The payee and amount of a code (BR Code, the text that a payer pastes or scans) with the button to pay it, or the
  * reason why it cannot be paid.
  */
-export function payView(bank: Bank, code: string): View {
+export function payView(accounts: Accounts, code: string): View {
   try {
-    const payable = readCode(bank, code);
-    if (payable.kind === 'charge') checkPayable(payable.charge, bank.books.clock.now());
-    return { title: 'Pagar', content: paymentForm(bank, code, payable) };
+    const payable = readCode(accounts, code);
+    if (payable.kind === 'charge') checkPayable(payable.charge, accounts.clock.now());
+    return { title: 'Pagar', content: paymentForm(code, payable) };
   } catch (error) {
     if (error instanceof SandboxRefusal) return refusalView(error);
     throw error;
@@ -87,7 +87,8 @@ function glyphOf(code: RefusalCode): Html {
   return UNAVAILABLE_CODES.has(code) ? UNAVAILABLE_ICON : CROSS_ICON;
 }
 
-function paymentForm(bank: Bank, code: string, payable: Payable): Html {
+function paymentForm(code: string, payable: Payable): Html {
+  const { bank } = payable;
   const terms = payable.kind === 'charge' ? payable.charge.terms : undefined;
   // If the amount of a charge is zero, the payer chooses it, as with a static code without an amount.
   const amountCents = terms?.amountCents || (payable.kind === 'key' ? payable.amountCents : undefined);

@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { accountSchema, PAYER_OPENING_CENTS, type SandboxAccount } from './account.ts';
+import type { Bank, BankSettings } from './bank.ts';
+import { Books, type BooksOptions } from './books.ts';
+import type { VirtualClock } from './clock.ts';
+import { Journal } from './journal.ts';
+import { Notifier, type NotifierOptions } from './notifier.ts';
+import { SandboxRefusal } from './refusal.ts';
+import { Settler } from './settler.ts';
+
+/** What one line of the file of accounts stores. Files on disk contain these field names, so none may change. */
+const openedSchema = accountSchema.extend({ id: z.string(), clientId: z.string(), clientSecret: z.string() });
+
+type OpenedAccount = z.infer<typeof openedSchema>;
+
+/** An account and the credentials that act for it. */
+type AccountAccess = Pick<Bank, 'account' | 'clientId' | 'clientSecret'>;
+
+interface AccountsOptions extends BooksOptions {
+  readonly dataDir: string;
+  readonly notifications?: NotifierOptions;
+}
+
+/**
+ * All accounts of the running bank. The first is the one of the settings, with its journal in `dataDir`; the others
+ * were opened while the bank ran, and are kept in `accounts.jsonl`, each with a journal in a directory of its own.
+ */
+export class Accounts {
+  readonly first: Bank;
+  readonly #banks: Bank[];
+  readonly #settings: BankSettings;
+  readonly #options: AccountsOptions;
+  readonly #file: Journal;
+  /** The keys of all accounts, those being opened included. */
+  readonly #keys: Set<string>;
+  #lastNumber = 1;
+
+  private constructor(
+    first: AccountAccess,
+    books: Books,
+    settings: BankSettings,
+    options: AccountsOptions,
+    file: Journal,
+  ) {
+    this.#settings = settings;
+    this.#options = options;
+    this.#file = file;
+    this.first = this.#makeBank('1', first, books);
+    this.#banks = [this.first];
+    this.#keys = new Set([first.account.key]);
+  }
+
+  /** Opens the books of all accounts; `first` describes the first one. */
+  static async open(
+    first: AccountAccess,
+    settings: BankSettings,
+    options: AccountsOptions,
+  ): Promise<Accounts> {
+    const opened: OpenedAccount[] = [];
+    const books = await Books.open(options.dataDir, options);
+    const path = join(options.dataDir, 'accounts.jsonl');
+    const file = await Journal.open(path, (line) => opened.push(openedSchema.parse(line)), options);
+    const accounts = new Accounts(first, books, settings, options, file);
+    for (const account of opened) await accounts.#addBank(account);
+    return accounts;
+  }
+
+  /** The first account and then the others, oldest first. */
+  get all(): readonly Bank[] {
+    return this.#banks;
+  }
+
+  /** The clock of the bank, which all accounts share. */
+  get clock(): VirtualClock {
+    return this.first.books.clock;
+  }
+
+  /** Whether no account's books contain anything that has a time. Only then may the clock be set back. */
+  get isEmpty(): boolean {
+    return this.#banks.every(({ books }) => books.isEmpty);
+  }
+
+  /** The balance of the bank app's customer, in cents. */
+  get payerCents(): number {
+    return this.#banks.reduce((sum, { books }) => sum + books.payerChangeCents, PAYER_OPENING_CENTS);
+  }
+
+  ofKey(key: string): Bank | undefined {
+    return this.#banks.find(({ account }) => account.key === key);
+  }
+
+  /** Returns the account with this id or key. */
+  named(idOrKey: string): Bank | undefined {
+    return this.#banks.find(({ id }) => id === idOrKey) ?? this.ofKey(idOrKey);
+  }
+
+  /**
+   * Opens an account with new credentials and empty books, and resolves once it is on disk. Throws `SandboxRefusal`
+   * KEY_TAKEN if another account has the key.
+   */
+  async add(account: SandboxAccount): Promise<Bank> {
+    if (this.#keys.has(account.key)) {
+      throw new SandboxRefusal('KEY_TAKEN', 'Esta chave Pix já é de outra conta deste banco.');
+    }
+    this.#keys.add(account.key);
+    this.#lastNumber += 1;
+    const id = String(this.#lastNumber);
+    const clientSecret = randomBytes(24).toString('base64url');
+    const opened: OpenedAccount = { ...account, id, clientId: `conta-${id}`, clientSecret };
+    await this.#file.append(opened);
+    return this.#addBank(opened);
+  }
+
+  /** Sends the notices, and continues the refunds and payouts, that an earlier run left unfinished. */
+  start(): void {
+    for (const { books, notifier, settler } of this.#banks) {
+      notifier.schedule(books.notices.values());
+      settler.wake();
+    }
+  }
+
+  /** Sends and continues what is due. Call it after the bank's time was moved. */
+  wake(): void {
+    for (const { notifier, settler } of this.#banks) {
+      notifier.wake();
+      settler.wake();
+    }
+  }
+
+  /** Resolves once the state of all accounts in memory is on disk. */
+  async untilDurable(): Promise<void> {
+    await Promise.all(this.#banks.map(({ books }) => books.untilDurable()));
+  }
+
+  /** Ends the workers; nothing is continued or sent from then on. */
+  async stopWorkers(): Promise<void> {
+    for (const { settler } of this.#banks) settler.stop();
+    await Promise.all(this.#banks.map(({ notifier }) => notifier.stop()));
+  }
+
+  async closeBooks(): Promise<void> {
+    await Promise.all([this.#file.close(), ...this.#banks.map(({ books }) => books.close())]);
+  }
+
+  async #addBank({ id, clientId, clientSecret, ...account }: OpenedAccount): Promise<Bank> {
+    const directory = join(this.#options.dataDir, 'accounts', id);
+    const books = await Books.open(directory, this.#options, this.clock);
+    const bank = this.#makeBank(id, { account, clientId, clientSecret }, books);
+    this.#banks.push(bank);
+    this.#keys.add(account.key);
+    this.#lastNumber = Math.max(this.#lastNumber, Number(id));
+    return bank;
+  }
+
+  #makeBank(id: string, access: AccountAccess, books: Books): Bank {
+    const notifier = new Notifier(books, this.#options.notifications ?? {});
+    return { ...this.#settings, ...access, id, books, notifier, settler: new Settler(books, notifier) };
+  }
+}
