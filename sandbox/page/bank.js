@@ -134,19 +134,19 @@ function startReading(form) {
   });
 }
 
-/** Makes the behaviour page save each changed setting, and move the bank's clock. */
+/** Makes the behaviour page save each changed setting of its account, and move the bank's clock. */
 function startBehaviour(section) {
   const saved = section.querySelector('[data-saved]');
   const save = async (change, reload) => {
     try {
-      await send('PUT', '/sandbox/behaviour', change);
+      await send('PUT', `/sandbox/behaviour?account=${section.dataset.account}`, change);
       saved.textContent = 'Salvo.';
       if (reload) location.reload();
     } catch (failure) {
       saved.textContent = failure.message;
     }
   };
-  for (const field of section.querySelectorAll('select, input')) {
+  for (const field of section.querySelectorAll(':is(select, input):not(form *)')) {
     field.addEventListener('change', () =>
       save({ [field.name]: field.type === 'number' ? Number(field.value) : field.value }),
     );

@@ -5,7 +5,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import encodeQR from 'qr';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { browserLaunchOptions } from '../../../tools/browser.ts';
-import { type Client, givenBank, givenCharge } from '../../test/bank.ts';
+import { type Client, givenBank, givenCharge, openAccount, payNew } from '../../test/bank.ts';
 
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
@@ -196,4 +196,27 @@ test('the outcome of payouts and refunds is chosen on the page, which lists the 
     page.getByRole('button', { name: 'Voltar ao normal' }).click(),
   ]);
   expect(await behaviour()).toMatchObject({ payouts: 'normal', refunds: 'normal', payoutReturnSeconds: 60 });
+});
+
+test('the behaviour page says which account it shows, and changes to another one, accessibly', async () => {
+  const bank = await givenBank();
+  const page = await givenApp(bank);
+  await page.goto('/comportamento');
+  expect(await page.getByLabel('Conta', { exact: true }).count()).toBe(0);
+
+  const other = await openAccount(bank);
+  await payNew(other, '12.00');
+  await page.reload();
+  await page.getByText('Jangada Sandbox', { exact: true }).waitFor();
+  await page.getByLabel('Conta', { exact: true }).selectOption('2 – Loja da Ana');
+  await page.getByRole('button', { name: 'Ver esta conta' }).click();
+  for (const text of ['Loja da Ana', other.sandbox.account.key, 'R$\u00a012,00'])
+    await page.getByText(text, { exact: true }).waitFor();
+  expect(await page.getByLabel('Conta', { exact: true }).inputValue()).toBe('2');
+  expect(await findAccessibilityViolations(page)).toEqual([]);
+  await page.getByLabel('Avisos').selectOption('Não avisa nunca');
+  await page.getByText('Salvo.').waitFor();
+  const notificationsOf = async (id: string) =>
+    (await bank.call('GET', `/sandbox/behaviour?account=${id}`)).body.notifications;
+  expect([await notificationsOf('1'), await notificationsOf('2')]).toEqual(['normal', 'never']);
 });

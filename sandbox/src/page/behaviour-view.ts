@@ -1,3 +1,4 @@
+import type { Accounts } from '../accounts.ts';
 import type { Bank } from '../bank.ts';
 import {
   type Behaviour,
@@ -8,7 +9,7 @@ import {
 } from '../behaviour.ts';
 import { type Html, html } from './html.ts';
 import { AMOUNT_LIST, amountList } from './layout.ts';
-import { formatDateTime, type View } from './parts.ts';
+import { fact, formatDateTime, formatMoney, type View } from './parts.ts';
 
 /** The labels of the values that one setting of the bank's behaviour can have. */
 type Choice<K extends keyof Behaviour> = Record<Behaviour[K] & string, string>;
@@ -63,12 +64,16 @@ const SHOP_SYSTEM: Choice<'shopSystem'> = {
   down: 'Fora do ar (503)',
 };
 
-/** The page that shows and changes the bank's behaviour and clock, and lists the special amounts and keys. */
-export function behaviourView(bank: Bank): View {
+/**
+ * The page that shows and changes how the bank behaves for an account, and the bank's clock, and lists the special
+ * amounts and keys.
+ */
+export function behaviourView(accounts: Accounts, bank: Bank): View {
   const { behaviour, clock } = bank.books;
-  const content = html`<div class="flow" data-behaviour data-normal="${JSON.stringify(NORMAL_BEHAVIOUR)}">
+  const content = html`<div class="flow" data-behaviour data-account="${bank.id}" data-normal="${JSON.stringify(NORMAL_BEHAVIOUR)}">
 <div class="heading"><h1>Comportamento</h1>
 <p class="muted">O que você escolher vale na hora, para tudo o que vier.</p></div>
+${accounts.all.length > 1 && accountChooser(accounts, bank)}
 <h2>Avisar</h2>
 ${selectField('notifications', 'Avisos', NOTIFICATIONS, behaviour.notifications)}
 ${numberField('lateSeconds', 'Atraso do aviso, em segundos', behaviour.lateSeconds)}
@@ -82,9 +87,7 @@ ${selectField('refunds', 'Devoluções', REFUNDS, behaviour.refunds)}
 <h2>Consultar</h2>
 ${selectField('confirmations', 'Consultas', CONFIRMATIONS, behaviour.confirmations)}
 ${numberField('slowSeconds', 'Demora do que é devagar, em segundos', behaviour.slowSeconds)}
-<h2>Sistema da loja</h2>
-${selectField('shopSystem', 'Receber webhooks', SHOP_SYSTEM, behaviour.shopSystem)}
-<p><a class="link" href="/loja/webhooks">Ver o que o sistema da loja recebeu</a></p>
+${bank === accounts.first && shopSystemFields(bank)}
 <p class="saved" role="status" data-saved></p>
 <button class="button" type="button" data-reset>Voltar ao normal</button>
 <h2>Relógio do banco</h2>
@@ -100,6 +103,30 @@ ${collapsible('Valores de devolução que dão problema', amountList(SPECIAL_REF
 ${collapsible('Chaves de quem recebe que dão problema', KEY_LIST)}
 </div>`;
   return { title: 'Comportamento', content };
+}
+
+/** Says which account is shown, and leads to the others. */
+function accountChooser(accounts: Accounts, { id: shownId, account, books }: Bank): Html {
+  const options = accounts.all.map(
+    ({ id, account: { name } }) =>
+      html`<option value="${id}"${id === shownId && html` selected`}>${id} – ${name}</option>`,
+  );
+  return html`<form class="accounts" action="/comportamento" method="get">
+<div class="field"><label for="account">Conta</label><select id="account" name="account" autocomplete="off">${options}</select></div>
+<button class="button" type="submit">Ver esta conta</button>
+</form>
+<dl class="facts">
+${fact('Titular', account.name)}
+${fact('Chave Pix', account.key, 'mono')}
+${fact('Saldo', formatMoney(books.balanceCents))}
+</dl>`;
+}
+
+/** The behaviour of the example shop's system, of which there is one, set with the first account's behaviour. */
+function shopSystemFields({ books }: Bank): Html {
+  return html`<h2>Sistema da loja</h2>
+${selectField('shopSystem', 'Receber webhooks', SHOP_SYSTEM, books.behaviour.shopSystem)}
+<p><a class="link" href="/loja/webhooks">Ver o que o sistema da loja recebeu</a></p>`;
 }
 
 const KEY_LIST = html`<dl class="keys">${SPECIAL_PAYEE_KEYS.map(

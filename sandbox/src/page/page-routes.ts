@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Accounts } from '../accounts.ts';
 import type { Bank } from '../bank.ts';
+import { chooseAccount } from '../choose-account.ts';
 import type { Pix } from '../records.ts';
 import { SandboxRefusal } from '../refusal.ts';
 import { SHOP_SYSTEM_PATH } from '../shop-system.ts';
@@ -73,7 +74,11 @@ export function pageRoutes(app: FastifyInstance, accounts: Accounts): void {
     const { bank, pix } = findPayment(accounts, request.params.endToEndId);
     return sendView(reply, accounts, contestView(bank, pix));
   });
-  app.get('/comportamento', (_request, reply) => sendView(reply, accounts, behaviourView(accounts.first)));
+  app.get('/comportamento', async (request, reply) => {
+    const bank = chooseAccount(accounts, request.query);
+    await accounts.untilDurable();
+    return sendView(reply, accounts, behaviourView(accounts, bank));
+  });
   app.get(SHOP_SYSTEM_PATH, (_request, reply) => sendView(reply, accounts, shopSystemView(accounts.first)));
 }
 

@@ -87,6 +87,15 @@ test('an unknown address returns a page to a browser and JSON to a program', asy
   }
 });
 
+test('the behaviour page of an account that does not exist says so', async () => {
+  const bank = await givenBank();
+  const { status, body } = await bank.call('GET', '/comportamento?account=2', undefined, {
+    accept: 'text/html',
+  });
+  expect(status).toBe(404);
+  expect(body).toContain('Esta conta não existe.');
+});
+
 test('texts of merchants and codes are escaped, and pages contain no inline script or style', async () => {
   const bank = await givenBank();
   const { brCode } = await givenCharge(bank, '1.00', {
