@@ -7,6 +7,7 @@ import { Books, type BooksOptions } from './books.ts';
 import type { VirtualClock } from './clock.ts';
 import { Journal } from './journal.ts';
 import { Notifier, type NotifierOptions } from './notifier.ts';
+import { receivePayout } from './receive-payout.ts';
 import { SandboxRefusal } from './refusal.ts';
 import { Settler } from './settler.ts';
 
@@ -156,6 +157,11 @@ export class Accounts {
 
   #makeBank(id: string, access: AccountAccess, books: Books): Bank {
     const notifier = new Notifier(books, this.#options.notifications ?? {});
-    return { ...this.#settings, ...access, id, books, notifier, settler: new Settler(books, notifier) };
+    const accountOfKey = (key: string) => this.ofKey(key);
+    const settler = new Settler(books, notifier, (payout, now) => {
+      const payee = accountOfKey(payout.payee.key);
+      return payee && receivePayout(payee, access.account, payout, now);
+    });
+    return { ...this.#settings, ...access, id, books, notifier, settler, accountOfKey };
   }
 }

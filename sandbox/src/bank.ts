@@ -16,6 +16,8 @@ export interface Bank extends BankSettings {
   readonly settler: Settler;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** Finds the account of this bank that has a key. */
+  readonly accountOfKey: (key: string) => Bank | undefined;
 }
 
 /** The settings and state that the accounts of the running bank share. */

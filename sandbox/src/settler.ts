@@ -8,7 +8,15 @@ import type { BookRecord, Payout, SandboxRefund } from './records.ts';
 interface Step {
   readonly records: BookRecord[];
   readonly subjects: Subject[];
+  /** The payout that completes by this change. */
+  readonly completed?: Payout;
 }
+
+/**
+ * Books a completed payout at its payee's account if that is one of this bank, and resolves once it is on disk there.
+ * Returns undefined if the payee's account is at the other bank.
+ */
+type Deliver = (payout: Payout, now: number) => Promise<void> | undefined;
 
 /**
  * Continues pending refunds and payouts when they are due, until they are finished. Their due times are in the books,
@@ -17,12 +25,16 @@ interface Step {
 export class Settler {
   readonly #books: Books;
   readonly #notifier: Notifier;
+  readonly #deliver: Deliver;
+  /** Payouts that are being booked at their payee's account, and are recorded as completed after that. */
+  readonly #arriving = new WeakSet<SandboxRefund | Payout>();
   #timer: NodeJS.Timeout | undefined;
   #stopped = false;
 
-  constructor(books: Books, notifier: Notifier) {
+  constructor(books: Books, notifier: Notifier, deliver: Deliver) {
     this.#books = books;
     this.#notifier = notifier;
+    this.#deliver = deliver;
   }
 
   /** Continues operations that are due. Call it when a new operation is on disk and after the time was moved. */
@@ -32,10 +44,10 @@ export class Settler {
     const { pending, clock } = this.#books;
     const now = clock.now();
     for (const operation of [...pending.values()])
-      if (dueOf(operation) <= now) this.#continue(operation, now);
+      if (this.#dueOf(operation) <= now) this.#continue(operation, now);
     let nextDueAt = Number.POSITIVE_INFINITY;
-    for (const operation of pending.values()) nextDueAt = Math.min(nextDueAt, dueOf(operation));
-    if (pending.size > 0) {
+    for (const operation of pending.values()) nextDueAt = Math.min(nextDueAt, this.#dueOf(operation));
+    if (nextDueAt < Number.POSITIVE_INFINITY) {
       this.#timer = setTimeout(() => this.wake(), Math.min(nextDueAt - now, LONGEST_TIMER_MS)).unref();
     }
   }
@@ -46,11 +58,19 @@ export class Settler {
   }
 
   #continue(operation: SandboxRefund | Payout, now: number): void {
-    const { records, subjects } =
+    const { records, subjects, completed } =
       'idEnvio' in operation ? this.#continuePayout(operation, now) : this.#endRefund(operation, now);
-    // `recordAndNotify` rejects only if the journal cannot be written. All further calls then fail too, and the next
-    // start of the bank continues from the last state in the journal.
-    this.#notifier.recordAndNotify(records, subjects).catch(() => undefined);
+    const delivery = completed && this.#deliver(completed, now);
+    if (delivery !== undefined) this.#arriving.add(operation);
+    // The payee's journal is written first: after a crash between the two the payout is still pending and is delivered
+    // again, which the payee's account then ignores.
+    const isRecorded =
+      delivery === undefined
+        ? this.#notifier.recordAndNotify(records, subjects)
+        : delivery.then(() => this.#notifier.recordAndNotify(records, subjects));
+    // The promise rejects only if a journal cannot be written. All further calls then fail too, and the next start of
+    // the bank continues from the last state in the journal.
+    isRecorded.catch(() => undefined);
   }
 
   #endRefund({ dueAt: _, ...refund }: SandboxRefund, now: number): Step {
@@ -77,10 +97,17 @@ export class Settler {
       at: now,
       item,
     }));
-    return { records: [{ t: 'payout', payout: continued }], subjects };
+    // A payout that will come back never reaches the payee's account: it is as if that account refused the money.
+    const isDelivered = continued.status === 'REALIZADO' && payout.fate === 'completes';
+    return {
+      records: [{ t: 'payout', payout: continued }],
+      subjects,
+      ...(isDelivered && { completed: continued }),
+    };
   }
-}
 
-function dueOf({ dueAt }: SandboxRefund | Payout): number {
-  return dueAt ?? Number.POSITIVE_INFINITY;
+  #dueOf(operation: SandboxRefund | Payout): number {
+    if (this.#arriving.has(operation)) return Number.POSITIVE_INFINITY;
+    return operation.dueAt ?? Number.POSITIVE_INFINITY;
+  }
 }

@@ -1,6 +1,7 @@
 import { isCanonicalPixKey, isCnpj, isCpf, pixAmountToCents } from '@jangada/pix';
 import { z } from 'zod';
 import { DEFAULT_PAYEE } from '../account.ts';
+import type { Bank } from '../bank.ts';
 import { SPECIAL_PAYEE_KEYS } from '../behaviour.ts';
 import type { Payout } from '../records.ts';
 import { EfiError } from '../refusal.ts';
@@ -52,40 +53,44 @@ const bodySchema = z.object({
 export type PayoutRequest = Pick<Payout, 'idEnvio' | 'amountCents' | 'message' | 'payee'>;
 
 /** Reads a request for a payout to a Pix key, in Efí's format. Throws `EfiError` with the first violation. */
-export function readPayoutRequest(idEnvio: string, body: unknown, ownKey: string): PayoutRequest {
+export function readPayoutRequest(idEnvio: string, body: unknown, bank: Bank): PayoutRequest {
   if (!/^[\dA-Za-z]{1,35}$/.test(idEnvio)) throw invalidValue('O idEnvio tem de 1 a 35 letras e dígitos.');
   const { data, error } = bodySchema.safeParse(body);
   if (data === undefined) throw invalidValue(error.issues[0]?.message ?? 'A requisição é inválida.');
   const { pagador, favorecido } = data;
-  if (pagador.chave !== ownKey) {
+  if (pagador.chave !== bank.account.key) {
     throw new EfiError('chave_invalida', 'A chave informada não faz referência à conta autenticada.');
   }
-  if (favorecido.chave === ownKey) throw invalidValue('O pagador e o favorecido são a mesma conta.');
+  if (favorecido.chave === bank.account.key)
+    throw invalidValue('O pagador e o favorecido são a mesma conta.');
   return {
     idEnvio,
     amountCents: pixAmountToCents(data.valor),
-    payee: findPayee(favorecido.chave, favorecido.cpf ?? favorecido.cnpj),
+    payee: findPayee(bank, favorecido.chave, favorecido.cpf ?? favorecido.cnpj),
     ...(pagador.infoPagador !== undefined && { message: pagador.infoPagador }),
   };
 }
 
 /**
  * Returns the holder of the payee's key. The sandbox has no directory of keys (DICT), so every key exists and belongs
- * to the document that the request names. The exceptions are a key that is itself a document, and the special keys.
+ * to the document that the request names. The exceptions are the keys of this bank's own accounts, a key that is itself
+ * a document, and the special keys.
  */
-function findPayee(key: string, expectedDocument: string | undefined): Payout['payee'] {
+function findPayee(bank: Bank, key: string, expectedDocument: string | undefined): Payout['payee'] {
   const effect = SPECIAL_PAYEE_KEYS.find((special) => special.key === key)?.effect;
   if (effect === 'key-not-found') {
     throw new EfiError('chave_favorecido_nao_encontrada', 'A chave do favorecido não foi encontrada.');
   }
-  const holder = isCpf(key) || isCnpj(key) ? key : (expectedDocument ?? DEFAULT_PAYEE.document);
-  if (expectedDocument !== undefined && (expectedDocument !== holder || effect === 'key-of-another')) {
+  const account = bank.accountOfKey(key)?.account;
+  const otherDocument = isCpf(key) || isCnpj(key) ? key : (expectedDocument ?? DEFAULT_PAYEE.document);
+  const document = account?.document ?? otherDocument;
+  if (expectedDocument !== undefined && (expectedDocument !== document || effect === 'key-of-another')) {
     throw new EfiError(
       'chave_nao_pertence_ao_documento',
       'O documento do favorecido é diferente do documento em posse da chave.',
     );
   }
-  return { key, name: DEFAULT_PAYEE.name, document: holder };
+  return { key, name: account?.name ?? DEFAULT_PAYEE.name, document };
 }
 
 function invalidValue(mensagem: string): EfiError {

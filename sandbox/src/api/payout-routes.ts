@@ -92,7 +92,7 @@ async function acceptPayout(
   const { payouts } = bank.books.behaviour;
   if (payouts === 'down') throw serviceUnavailable();
   if (payouts === 'lost-then-timeout') return leaveUnanswered(bank, reply);
-  const request = readPayoutRequest(idEnvio, body, bank.account.key);
+  const request = readPayoutRequest(idEnvio, body, bank);
   const behaviour = payoutBehaviour(bank, request);
   // The configured behaviour was handled above, so only a special amount or key can lead to these two. They fail only
   // the first attempt with an idEnvio.
