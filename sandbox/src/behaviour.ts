@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 /**
- * How the bank misbehaves, so that the gateway can be tested against it. By default the bank behaves normally.
+ * How the bank misbehaves for one account, so that the gateway can be tested against it. By default the bank behaves
+ * normally.
  * - notifications: `duplicated` sends every notification twice, `late` sends after `lateSeconds`, `out-of-order` collects the
  *   payments of a second and sends the newest first, `never` sends nothing: only `GET /v2/pix` shows the payment.
  * - charges: `slow` responds after `slowSeconds`, `down` responds 503, `hang` never responds, `accepted-then-timeout` creates
@@ -15,7 +16,8 @@ import { z } from 'zod';
  *   completed payout with an unknown idEnvio.
  * - refunds: `refused` accepts the refund and lets it fail, `refused-in-call` responds 400, `slow` completes the refund after
  *   `slowSeconds` of bank time, `accepted-then-timeout` accepts the refund and never responds, `down` responds 503.
- * - shopSystem (an example of a merchant's system): `normal` accepts the gateway's webhooks, `down` responds 503.
+ * - shopSystem (an example of a merchant's system): `normal` accepts the gateway's webhooks, `down` responds 503. There is
+ *   one such system, and only the first account's setting counts.
  */
 export const behaviourSchema = z.strictObject({
   notifications: z.enum(['normal', 'duplicated', 'late', 'out-of-order', 'never']).default('normal'),

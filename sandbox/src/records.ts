@@ -82,7 +82,7 @@ export const refundSchema = z.object({
   dueAt: moment.optional(),
 });
 
-/** A Pix sent from the account to a key at another bank. */
+/** A Pix sent from the account to a key of another account. */
 export const payoutSchema = z.object({
   /** Chosen by the requester; never accepted for a second payout. */
   idEnvio: z.string(),
