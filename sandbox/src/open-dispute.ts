@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import type { Accounts } from './accounts.ts';
 import { disputeSubject } from './dispute.ts';
+import { findPayment } from './find-payment.ts';
 import { readAmount } from './move-money.ts';
 import type { SandboxDispute } from './records.ts';
 import { SandboxRefusal } from './refusal.ts';
@@ -20,17 +21,14 @@ const requestSchema = z.strictObject({
 });
 
 /**
- * Opens a dispute about a received Pix for its payer, notifies the webhook of the account that received it, and resolves once the dispute is on disk.
- * Throws `SandboxRefusal`.
+ * Opens a dispute about a received Pix for its payer, notifies the webhook of the account that received it, and resolves
+ * once the dispute is on disk. Throws `SandboxRefusal`.
  */
 export async function openDispute(accounts: Accounts, body: unknown): Promise<SandboxDispute> {
   const { data } = requestSchema.safeParse(body);
   if (data === undefined) throw new SandboxRefusal('INVALID_REQUEST', 'A contestação não pode ser lida.');
   const { endToEndId, reason, comment } = data;
-  const bank = accounts.all.find(({ books }) => books.pix.has(endToEndId));
-  const pix = bank?.books.pix.get(endToEndId);
-  if (bank === undefined || pix === undefined)
-    throw new SandboxRefusal('NOT_FOUND', 'Este pagamento não existe.');
+  const { bank, pix } = findPayment(accounts, endToEndId);
   if (bank.books.openDisputes.has(endToEndId)) {
     throw new SandboxRefusal('DISPUTE_OPEN', 'Este pagamento já está em contestação.');
   }

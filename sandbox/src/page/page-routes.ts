@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Accounts } from '../accounts.ts';
-import type { Bank } from '../bank.ts';
 import { chooseAccount } from '../choose-account.ts';
-import type { Pix } from '../records.ts';
-import { SandboxRefusal } from '../refusal.ts';
+import { findPayment } from '../find-payment.ts';
+import type { SandboxRefusal } from '../refusal.ts';
 import { SHOP_SYSTEM_PATH } from '../shop-system.ts';
 import { behaviourView } from './behaviour-view.ts';
 import { contestView, historyView } from './history-view.ts';
@@ -80,14 +79,6 @@ export function pageRoutes(app: FastifyInstance, accounts: Accounts): void {
     return sendView(reply, accounts, behaviourView(accounts, bank));
   });
   app.get(SHOP_SYSTEM_PATH, (_request, reply) => sendView(reply, accounts, shopSystemView(accounts.first)));
-}
-
-function findPayment(accounts: Accounts, endToEndId: string): { bank: Bank; pix: Pix } {
-  const bank = accounts.all.find(({ books }) => books.pix.has(endToEndId));
-  const pix = bank?.books.pix.get(endToEndId);
-  if (bank === undefined || pix === undefined)
-    throw new SandboxRefusal('NOT_FOUND', 'Este pagamento não existe.');
-  return { bank, pix };
 }
 
 /** Sends a refusal as a page to browsers, as JSON to programs. */
