@@ -3,21 +3,23 @@ import { z } from 'zod';
 /**
  * How the bank misbehaves for one account, so that the gateway can be tested against it. By default the bank behaves
  * normally.
- * - notifications: `duplicated` sends every notification twice, `late` sends after `lateSeconds`, `out-of-order` collects the
- *   payments of a second and sends the newest first, `never` sends nothing: only `GET /v2/pix` shows the payment.
- * - charges: `slow` responds after `slowSeconds`, `down` responds 503, `hang` never responds, `accepted-then-timeout` creates
- *   the charge and never responds.
+ * - notifications: `duplicated` sends every notification twice, `late` sends after `lateSeconds`, `out-of-order`
+ *   collects the payments of a second and sends the newest first, `never` sends nothing: only `GET /v2/pix` shows the
+ *   payment.
+ * - charges: `slow` responds after `slowSeconds`, `down` responds 503, `hang` never responds, `accepted-then-timeout`
+ *   creates the charge and never responds.
  * - confirmations (look-ups of anything but charges): `not-found-first` responds 404 to the first look-up of each Pix,
  *   refund and payout; `slow`, `down` and `hang` are as for charges.
- * - payouts: `refused` accepts the payout and lets it fail, `refused-in-call` responds 422, `slow` completes the payout after
- *   `slowSeconds` of bank time, `accepted-then-timeout` accepts the payout and never responds, `lost-then-timeout` neither
- *   accepts the payout nor responds, `returned` returns the payout in full `payoutReturnSeconds` after its completion, `down`
- *   responds 503, `wrong-notification` lets the payout fail but notifies that it is completed, and notifies of one more
- *   completed payout with an unknown idEnvio.
- * - refunds: `refused` accepts the refund and lets it fail, `refused-in-call` responds 400, `slow` completes the refund after
- *   `slowSeconds` of bank time, `accepted-then-timeout` accepts the refund and never responds, `down` responds 503.
- * - shopSystem (an example of a merchant's system): `normal` accepts the gateway's webhooks, `down` responds 503. There is
- *   one such system, and only the first account's setting counts.
+ * - payouts: `refused` accepts the payout and lets it fail, `refused-in-call` responds 422, `slow` completes the payout
+ *   after `slowSeconds` of bank time, `accepted-then-timeout` accepts the payout and never responds,
+ *   `lost-then-timeout` neither accepts the payout nor responds, `returned` returns the payout in full
+ *   `payoutReturnSeconds` after its completion, `down` responds 503, `wrong-notification` lets the payout fail but
+ *   notifies that it is completed, and notifies of one more completed payout with an unknown idEnvio.
+ * - refunds: `refused` accepts the refund and lets it fail, `refused-in-call` responds 400, `slow` completes the refund
+ *   after `slowSeconds` of bank time, `accepted-then-timeout` accepts the refund and never responds, `down` responds
+ *   503.
+ * - shopSystem (an example of a merchant's system): `normal` accepts the gateway's webhooks, `down` responds 503. There
+ *   is one such system, and only the first account's setting counts.
  */
 export const behaviourSchema = z.strictObject({
   notifications: z.enum(['normal', 'duplicated', 'late', 'out-of-order', 'never']).default('normal'),

@@ -48,8 +48,8 @@ export interface PaymentReceipt {
 
 /**
  * Pays a code, or a key directly, to the account that has it, notifies the account's webhook, and resolves when the
- * payment is on disk. The body is `{brCode, amount?}` or `{key, amount, txid?}`, with `payer?`, `message?` and `force?`.
- * Throws `SandboxRefusal`.
+ * payment is on disk. The body is `{brCode, amount?}` or `{key, amount, txid?}`, with `payer?`, `message?` and
+ * `force?`. Throws `SandboxRefusal`.
  */
 export async function makePayment(accounts: Accounts, body: unknown): Promise<PaymentReceipt> {
   const { data } = paymentSchema.safeParse(body);

@@ -21,8 +21,8 @@ const requestSchema = z.strictObject({
 });
 
 /**
- * Opens a dispute about a received Pix for its payer, notifies the webhook of the account that received it, and resolves
- * once the dispute is on disk. Throws `SandboxRefusal`.
+ * Opens a dispute about a received Pix for its payer, notifies the webhook of the account that received it, and
+ * resolves once the dispute is on disk. Throws `SandboxRefusal`.
  */
 export async function openDispute(accounts: Accounts, body: unknown): Promise<SandboxDispute> {
   const { data } = requestSchema.safeParse(body);

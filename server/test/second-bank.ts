@@ -32,7 +32,8 @@ export type TwoBanks = {
   /** The bank of an account, as its customers and payers reach it. */
   testBank(connectionId: number): TestBank;
   /**
-   * Opens the books of a merchant at the second account. An account belongs to one merchant, but each test has a new one.
+   * Opens the books of a merchant at the second account. An account belongs to one merchant, but each test has a new
+   * one.
    */
   openBooks(merchantId: number): Promise<void>;
   /** Has a charge of the merchant made and paid at one of the accounts. Returns its endToEndId. */

@@ -4,9 +4,9 @@ import type { Tx } from '../db/transaction.ts';
 import { HOUSE_CONNECTION } from '../psp/index.ts';
 
 /**
- * Returns the balance that the operator's own account must have to cover the merchants' money, in integer cents. Merchants' debts
- * from lost disputes (negative receivables) are subtracted: the bank took that money, and the operator bears the risk
- * that the debt is never paid.
+ * Returns the balance that the operator's own account must have to cover the merchants' money, in integer cents.
+ * Merchants' debts from lost disputes (negative receivables) are subtracted: the bank took that money, and the operator
+ * bears the risk that the debt is never paid.
  */
 export async function readNeededBalance(db: Db): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
@@ -59,8 +59,8 @@ export async function readLastBalancePoll(db: Db | Tx['db']): Promise<BalancePol
 }
 
 /**
- * Returns the balance that the ledger expects in the operator's own account, and the part of it that is in transit (withdrawals
- * and refunds that the bank has not settled), in integer cents.
+ * Returns the balance that the ledger expects in the operator's own account, and the part of it that is in transit
+ * (withdrawals and refunds that the bank has not settled), in integer cents.
  */
 export async function readBookedBalance(db: Db): Promise<{ bookedCents: number; inTransitCents: number }> {
   const { rows } = await sql<{ bookedCents: number; inTransitCents: number }>`

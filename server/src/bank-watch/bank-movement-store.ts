@@ -74,8 +74,8 @@ function movementFrom(row: Selectable<DB['bank_movements']>): BankMovement {
 }
 
 /**
- * Returns the gateway's earnings that the operator has not taken out of the account yet, in integer cents. Fees that are
- * still due are not in the account.
+ * Returns the gateway's earnings that the operator has not taken out of the account yet, in integer cents. Fees that
+ * are still due are not in the account.
  */
 export async function readUnwithdrawnFeesCents(db: Db): Promise<number> {
   const { rows } = await sql<{ cents: number }>`

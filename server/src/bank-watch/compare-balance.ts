@@ -14,10 +14,10 @@ const repeatMs = 10 * 60_000;
 const maxAttempts = 5;
 
 /**
- * Compares the balance of the operator's own account with the ledger every night, and every ten minutes while they differ. Only the same
- * difference twice in a row opens an item for the operator: a difference from money in motion changes within ten
- * minutes, a difference from a bank tariff or a deposit outside Pix does not. The item closes once the balances agree.
- * Returns 0 (nothing left to do), so that the loop waits for its next turn.
+ * Compares the balance of the operator's own account with the ledger every night, and every ten minutes while they
+ * differ. Only the same difference twice in a row opens an item for the operator: a difference from money in motion
+ * changes within ten minutes, a difference from a bank tariff or a deposit outside Pix does not. The item closes once
+ * the balances agree. Returns 0 (nothing left to do), so that the loop waits for its next turn.
  */
 export async function compareBalance(deps: Deps): Promise<number> {
   const { account } = atHouse(deps).psp;

@@ -35,8 +35,8 @@ const hourMs = 3_600_000;
 const BUSY_DAY_PIX = 20_000;
 
 /**
- * Compares the lists of an account's bank of past days with our records, one part of a day in each run; any process may compare the
- * next part. Returns 0 when nothing is due.
+ * Compares the lists of an account's bank of past days with our records, one part of a day in each run; any process may
+ * compare the next part. Returns 0 when nothing is due.
  */
 export async function reconcileDays(deps: AtBank): Promise<number> {
   const now = deps.clock.now();

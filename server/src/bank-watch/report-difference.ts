@@ -13,8 +13,8 @@ export type AccountDifference = Omit<NewOpenItem, 'connectionId'>;
 export type DayWindow = TimeWindow & { readonly day: string };
 
 /**
- * Opens an item for the operator about a difference at the account of the comparison. Returns the number of differences to count: 1, or 0 if an
- * administrator has closed an item with the same detail (`explained`).
+ * Opens an item for the operator about a difference at the account of the comparison. Returns the number of differences
+ * to count: 1, or 0 if an administrator has closed an item with the same detail (`explained`).
  */
 export async function reportDifference(deps: AtBank, difference: AccountDifference): Promise<number> {
   const item = { ...difference, connectionId: deps.connection.id };
@@ -25,8 +25,8 @@ export async function reportDifference(deps: AtBank, difference: AccountDifferen
 
 /**
  * Returns the states of the items of this kind with these references, by reference. `explained`: an administrator
- * closed the item. Items that the gateway itself closed are left out. `connectionId`: the account at which the items were
- * found, for references that only its bank knows; omitted for our own ids.
+ * closed the item. Items that the gateway itself closed are left out. `connectionId`: the account at which the items
+ * were found, for references that only its bank knows; omitted for our own ids.
  */
 export async function findItemStates(
   db: Db,

@@ -20,9 +20,10 @@ const unknownBalancePollIntervalMs = 10_000;
 const maxPollAgeMs = 3 * pollIntervalMs;
 
 /**
- * Polls the balance of the operator's own account, where the merchants' money lies, once a minute. Of several processes, the first to find a poll due makes it. If the balance
- * does not cover the merchants' money in two polls a minute apart, payouts stop and the operator is notified. Returns 0
- * (nothing left to do), so that the loop waits for its next turn.
+ * Polls the balance of the operator's own account, where the merchants' money lies, once a minute. Of several
+ * processes, the first to find a poll due makes it. If the balance does not cover the merchants' money in two polls a
+ * minute apart, payouts stop and the operator is notified. Returns 0 (nothing left to do), so that the loop waits for
+ * its next turn.
  */
 export async function watchBalance(deps: Deps): Promise<number> {
   const { account } = atHouse(deps).psp;

@@ -9,8 +9,8 @@ import { findDisputeByBankId, updateDispute } from './store.ts';
 
 /**
  * Brings our record of a dispute up to date with the bank's: opens a new dispute, or updates or resolves a known one of
- * the same account. Idempotent. Returns false if the dispute cannot be opened yet, because another dispute of the same Pix is still open
- * in our books.
+ * the same account. Idempotent. Returns false if the dispute cannot be opened yet, because another dispute of the same
+ * Pix is still open in our books.
  */
 export async function bookDispute(tx: Tx, bankDispute: ToldDispute): Promise<boolean> {
   const pix = await lockDisputedPix(tx, bankDispute);

@@ -25,9 +25,9 @@ const batchSize = 20;
 const leaseMs = 120_000;
 
 /**
- * Processes the due disputes of an account. For an open one, sends the defence, looks the dispute up at the bank and warns the merchant
- * before the deadline. For a lost one, has the bank's returns checked as long as more returns can follow. Returns how
- * many disputes were due.
+ * Processes the due disputes of an account. For an open one, sends the defence, looks the dispute up at the bank and
+ * warns the merchant before the deadline. For a lost one, has the bank's returns checked as long as more returns can
+ * follow. Returns how many disputes were due.
  */
 export async function processDueDisputes(deps: AtBank): Promise<number> {
   if (deps.psp.disputes === undefined) return 0;

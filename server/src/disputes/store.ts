@@ -325,7 +325,8 @@ async function findOwners(
 }
 
 /**
- * Makes the open disputes of these Pix at an account due now. Returns the Pix that have any dispute there, open or ended.
+ * Makes the open disputes of these Pix at an account due now. Returns the Pix that have any dispute there, open or
+ * ended.
  */
 export async function makeDisputesDue(
   tx: Tx,

@@ -1,8 +1,8 @@
 /**
  * The accounts that every merchant has in the ledger, which is kept by double entry: the changes in an entry add up to
  * zero, and so do a merchant's balances. They exist once for each account at a bank: for the operator's own, and for
- * each of the merchant's own, whose mirror of `available` may go below zero. There is no row of totals for the whole gateway, because every payment would
- * have to lock it; a total is computed as a sum over merchants.
+ * each of the merchant's own, whose mirror of `available` may go below zero. There is no row of totals for the whole
+ * gateway, because every payment would have to lock it; a total is computed as a sum over merchants.
  */
 export const chartOfAccounts = {
   /** The merchant's withdrawable balance, as shown on the screens. */

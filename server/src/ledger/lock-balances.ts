@@ -15,9 +15,9 @@ export type LockedBalances = {
 };
 
 /**
- * Locks the balances of merchants at one account, in the order of their ids. The lock also protects a merchant's reserves and the
- * amounts that its disputes block, so take it before changing either. Rows of charges, withdrawals and refunds must be
- * locked first, never afterwards: two transactions with opposite orders would deadlock.
+ * Locks the balances of merchants at one account, in the order of their ids. The lock also protects a merchant's
+ * reserves and the amounts that its disputes block, so take it before changing either. Rows of charges, withdrawals and
+ * refunds must be locked first, never afterwards: two transactions with opposite orders would deadlock.
  */
 export async function lockBalances(
   tx: Tx,

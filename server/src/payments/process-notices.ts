@@ -103,8 +103,8 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
  *
  * A row of the inbox stores the notices that arrived together. The process that stores a row also leases it, for ten
  * seconds, and processes its notices from memory; after a crash the lease expires and any process can take the row from
- * the database. Booking is idempotent by connection and endToEndId, the nationwide id of a Pix. A notice that cannot be booked is
- * deferred alone, and a notice for which the bank is slow delays no other.
+ * the database. Booking is idempotent by connection and endToEndId, the nationwide id of a Pix. A notice that cannot be
+ * booked is deferred alone, and a notice for which the bank is slow delays no other.
  */
 function createBankNoticeProcessor(deps: AtBank): BankNoticeProcessor {
   let noticesInMemory = 0;

@@ -26,8 +26,8 @@ const leaseMs = 60_000;
 const retentionMs = 2 * 24 * 3_600_000;
 
 /**
- * Stores hints of an account's bank as due. A hint has one row, however often the bank sends it; each repetition makes it
- * due again. The same hint of another bank has a row of its own.
+ * Stores hints of an account's bank as due. A hint has one row, however often the bank sends it; each repetition makes
+ * it due again. The same hint of another bank has a row of its own.
  */
 export async function storeHints(
   { db, now }: TxOrDb,

@@ -73,29 +73,14 @@ type ReturnBooking = { readonly outcome: Outcome; readonly alarm?: string | unde
  * Returns whether all returns are booked.
  */
 export async function bookReturnsOfPix(deps: AtBank, endToEndId: string): Promise<boolean> {
-  const outcomes = await findAndBookReturns(deps, endToEndId);
-  return outcomes?.every((outcome) => outcome === 'settled') ?? false;
-}
-
-/**
- * Like `bookReturnsOfPix`, but a Pix that is not booked at this account leaves nothing to book: our books have no order
- * that its returns could have carried out.
- */
-export async function bookReturnsOfBookedPix(deps: AtBank, endToEndId: string): Promise<boolean> {
-  const outcomes = await findAndBookReturns(deps, endToEndId);
-  return outcomes?.every((outcome) => outcome === 'settled' || outcome === 'unknown Pix') ?? false;
-}
-
-/** Returns the outcome of each return; undefined if the bank does not find the Pix. */
-async function findAndBookReturns(deps: AtBank, endToEndId: string): Promise<Outcome[] | undefined> {
   const pix = await deps.psp.findReceivedPix(endToEndId);
-  if (pix?.endToEndId !== endToEndId) return undefined;
+  if (pix?.endToEndId !== endToEndId) return false;
   let outcomes: Outcome[];
   do outcomes = await bookReturns(deps, pix);
   while (outcomes.includes('exceeds payment') && (await endOneImpossibleRefund(deps, pix)));
   if (outcomes.includes('exceeds payment'))
     deps.log.error({ endToEndId }, 'the bank lists more returns of a Pix than were paid with it');
-  return outcomes;
+  return outcomes.every((outcome) => outcome === 'settled');
 }
 
 /** Books the returns oldest first, each in its own transaction, because a transaction may post only once. */

@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import { findBookedPix, findBookedRefunds, readSetupTime } from '../bank-watch/index.ts';
 import type { AtBank, BankReceivedPix } from '../psp/index.ts';
-import { bookReturnsOfBookedPix } from './book-returns-of-pix.ts';
+import { bookReturnsOfPix } from './book-returns-of-pix.ts';
 
 /** A Pix may be returned within 90 days. */
 const returnDays = 90;
@@ -27,7 +27,7 @@ export async function bookUnknownReturns(deps: AtBank): Promise<boolean> {
     const pages = deps.psp.listReceivedPix(new Date(untilMs - dayMs), new Date(untilMs), 'returned');
     for await (const page of pages) {
       const endToEndIds = await findWithUnknownReturns(deps, page);
-      const areBooked = await pMap(endToEndIds, (endToEndId) => bookReturnsOfBookedPix(deps, endToEndId), {
+      const areBooked = await pMap(endToEndIds, (endToEndId) => bookReturnsOfPix(deps, endToEndId), {
         concurrency: maxConcurrentLookUps,
       });
       areAllBooked &&= !areBooked.includes(false);

@@ -25,7 +25,8 @@ const maxConcurrentSends = 4;
 
 /**
  * Sends the withdrawals of an account to its bank until none is due. The transaction that claims a withdrawal ends
- * before the bank is called, so after a crash the withdrawal counts as sent and is looked up. Returns how many were due.
+ * before the bank is called, so after a crash the withdrawal counts as sent and is looked up. Returns how many were
+ * due.
  */
 export async function sendWithdrawals(deps: AtBank): Promise<number> {
   const { payouts } = deps.psp;
