@@ -14,7 +14,9 @@ import { type AtBank, atHouse, connectHouse, createBanks, ensureNoticeUrl } from
 import { createSecrets } from '../src/secrets.ts';
 import type { Warning } from '../src/warning.ts';
 import { startTestBank, type TestBank } from './bank.ts';
+import { isOnCluster } from './citus.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
+import { createPatientPool } from './observer.ts';
 
 export type CallOptions = {
   /** The token of a session. */
@@ -153,7 +155,8 @@ function createAppDeps(
     ...env,
   });
   const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
-  const db = createDb(createPool({ readsByKey: true, url: databaseUrl }));
+  const openPool = isOnCluster() ? createPatientPool : createPool;
+  const db = createDb(openPool({ readsByKey: true, url: databaseUrl }));
   const secrets = createSecrets(Buffer.alloc(32, 7));
   return {
     db,

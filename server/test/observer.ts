@@ -1,11 +1,17 @@
-import { createDb, createPool, type Db } from '../src/db/pool.ts';
+import type pg from 'pg';
+import { createDb, createPool, type Db, type PoolOptions } from '../src/db/pool.ts';
 
 /**
- * Opens the database for a test that puts the gateway's processes under load and looks on from outside. The load may keep
- * the machine busy for longer than the gateway's own callers wait for a connection.
+ * A pool whose callers wait for a connection for longer than the gateway's own: under a test's load a machine, or a
+ * cluster that is all on one machine, may be busy for longer.
  */
-export function observeDatabase(url: string): Db {
-  const pool = createPool({ url, max: 4, onError: () => {} });
+export function createPatientPool(options: PoolOptions): pg.Pool {
+  const pool = createPool(options);
   pool.options.connectionTimeoutMillis = 60_000;
-  return createDb(pool);
+  return pool;
+}
+
+/** Opens the database for a test that puts the gateway's processes under load and looks on from outside. */
+export function observeDatabase(url: string): Db {
+  return createDb(createPatientPool({ url, max: 4, onError: () => {} }));
 }

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { countDeadlocks } from '../../test/deadlocks.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
+import { createPatientPool } from '../../test/observer.ts';
 import { machineClock } from '../clock.ts';
-import { createDb, createPool, type Db } from '../db/pool.ts';
+import { createDb, type Db } from '../db/pool.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { Refusal } from '../refusal.ts';
 import { auditLedger, type LedgerDiscrepancy, lockBalances, movements, post, readBalances } from './index.ts';
@@ -24,7 +25,7 @@ const inTx = <T>(work: (tx: Tx) => Promise<T>) => inTransaction({ db, clock: mac
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  db = createDb(createPool({ url: database.appUrl }));
+  db = createDb(createPatientPool({ url: database.appUrl }));
 });
 
 afterAll(async () => {
