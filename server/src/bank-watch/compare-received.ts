@@ -1,5 +1,5 @@
 import { bookListedPix } from '../payments/index.ts';
-import { type AtBank, type BankReceivedPix, storeReturnHints } from '../psp/index.ts';
+import { type AtBank, type BankReceivedPix, HOUSE_CONNECTION, storeReturnHints } from '../psp/index.ts';
 import {
   type BookedPix,
   findBookedPix,
@@ -43,6 +43,8 @@ export async function compareReceived(deps: AtBank, window: DayWindow) {
       [...booked].map(([endToEndId, { merchantId }]) => ({ endToEndId, merchantId })),
     );
     for (const pix of page) {
+      // At an account of a merchant's own, a Pix that is not booked paid no charge, and is the merchant's business.
+      if (deps.connection.id !== HOUSE_CONNECTION && !booked.has(pix.endToEndId)) continue;
       listed.count += 1;
       listed.receivedCents += pix.amountCents;
       listed.returnedCents += sumCompletedReturns(pix);

@@ -94,6 +94,27 @@ test('the same day is compared at each account, and the comparison of one does n
   ]);
 });
 
+test('a Pix without a charge is the operator’s to examine at their own account only', async () => {
+  const { bank, deps } = gateway;
+  const elsewhere = await two.testBank(secondConnection.id).pay({ key: secondConnection.pixKey, amount: 70 });
+  const inSuspense = await bank.pay({ key: deps.config.pixKey, amount: 80 });
+  const day = calendarDayOf(deps.clock.now());
+  const before = await readDays(day);
+  await reconcileDay(two.atHouse, day);
+  await reconcileDay(two.atSecond, day);
+  const [atHouse, atSecond] = await readDays(day);
+  expect(atHouse?.received_cents).toBe((before[0]?.received_cents ?? 0) + 8000);
+  expect(atSecond?.received_cents).toBe(before[1]?.received_cents ?? 0);
+  const booked = await deps.db
+    .selectFrom('received_pix')
+    .select('end_to_end_id')
+    .where('end_to_end_id', 'in', [elsewhere, inSuspense])
+    .execute();
+  expect(booked).toEqual([{ end_to_end_id: inSuspense }]);
+  const items = await deps.db.selectFrom('open_items').select('reference').execute();
+  expect(items.map((item) => item.reference)).not.toContain(elsewhere);
+});
+
 test('items about the same reference at two accounts are two, and are closed one by one', async () => {
   const day = '2026-10-01';
   const reference = `E${randomUUID().replaceAll('-', '').slice(0, 31)}`;

@@ -80,7 +80,11 @@ export async function bookReturnsOfPix(deps: AtBank, endToEndId: string): Promis
   while (outcomes.includes('exceeds payment') && (await endOneImpossibleRefund(deps, pix)));
   if (outcomes.includes('exceeds payment'))
     deps.log.error({ endToEndId }, 'the bank lists more returns of a Pix than were paid with it');
-  return outcomes.every((outcome) => outcome === 'settled');
+  // At an account of a merchant's own, a Pix that is not booked paid no charge: its returns are the merchant's business.
+  const isForeignIgnored = deps.connection.id !== HOUSE_CONNECTION;
+  return outcomes.every(
+    (outcome) => outcome === 'settled' || (isForeignIgnored && outcome === 'unknown Pix'),
+  );
 }
 
 /** Books the returns oldest first, each in its own transaction, because a transaction may post only once. */

@@ -223,14 +223,27 @@ test('a payout of one bank under the idEnvio of another’s is one that no withd
 });
 
 test('what the operator found out about a payout of one bank explains none of another’s under the same idEnvio', async () => {
-  const { idEnvio, ...order } = recordOf(await givenWithdrawalAt(HOUSE_CONNECTION));
-  const unknown = { ...order, idEnvio: `estranho${merchant.id}` };
+  const order = recordOf(await givenWithdrawalAt(HOUSE_CONNECTION));
+  const unknown = { ...order, idEnvio: newIdEnvio(merchant.id) };
   await reconcileWithdrawals(saying(secondConnection.id, unknown));
+  expect(await stand.readOpenItemKinds(unknown.idEnvio)).toEqual(['payout-not-debited']);
   await closeOpenItems();
   await reconcileWithdrawals(saying(secondConnection.id, unknown));
   expect(await stand.readOpenItemKinds(unknown.idEnvio)).toEqual([]);
   await reconcileWithdrawals(saying(HOUSE_CONNECTION, unknown));
   expect(await stand.readOpenItemKinds(unknown.idEnvio)).toEqual(['payout-not-debited']);
+  await inTransaction(stand.deps, (tx) => writePayoutsStop(tx, null));
+  await sendWithdrawals(at(HOUSE_CONNECTION));
+});
+
+test('what a merchant sends from an account of their own by other means stops nothing', async () => {
+  const order = recordOf(await givenWithdrawalAt(HOUSE_CONNECTION));
+  const sentElsewhere = { ...order, idEnvio: `estranho${merchant.id}` };
+  await reconcileWithdrawals(saying(secondConnection.id, sentElsewhere));
+  expect(await stand.readOpenItemKinds(sentElsewhere.idEnvio)).toEqual([]);
+  expect(await readPayoutsStop(stand.deps.db)).toBeNull();
+  await reconcileWithdrawals(saying(HOUSE_CONNECTION, sentElsewhere));
+  expect(await stand.readOpenItemKinds(sentElsewhere.idEnvio)).toEqual(['payout-not-debited']);
   await inTransaction(stand.deps, (tx) => writePayoutsStop(tx, null));
   await sendWithdrawals(at(HOUSE_CONNECTION));
 });
