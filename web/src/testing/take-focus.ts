@@ -1,10 +1,4 @@
-import type {} from '@vitest/browser-playwright';
-import { beforeAll, beforeEach } from 'vitest';
-import { cdp } from 'vitest/browser';
+import { beforeEach } from 'vitest';
 
-// Files run in pages side by side, and a menu closes when its page loses the focus. So each page behaves as if it had
-// the focus, whichever took it last.
-beforeAll(() => cdp().send('Emulation.setFocusEmulationEnabled', { enabled: true }));
-
-// Within its page, keys go to the document that has the focus.
+// Keys go to the document that has the focus, and another file's page may have taken it.
 beforeEach(() => window.focus());

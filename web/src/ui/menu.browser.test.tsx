@@ -21,6 +21,10 @@ function Account() {
   );
 }
 
+/** The mouse leaves: React hears of it by this event. */
+const pointerOut = () =>
+  new PointerEvent('pointerout', { pointerType: 'mouse', bubbles: true, relatedTarget: document.body });
+
 test('the menu opens when the mouse enters it and closes when the mouse leaves it', async () => {
   const screen = await render(<Account />);
   await screen.getByRole('button', { name: 'Conta' }).hover();
@@ -66,6 +70,30 @@ test('by keyboard, arrows open the menu and move in it, Enter chooses, and both 
   await userEvent.keyboard('{Escape}');
   await expect.element(button).toHaveFocus();
   await expect.element(screen.getByRole('menu')).not.toBeInTheDocument();
+});
+
+test('a menu that the mouse has just left stays open for the keyboard', async () => {
+  const screen = await render(<Account />);
+  const button = screen.getByRole('button', { name: 'Conta' });
+  button.element().focus();
+  await button.hover();
+  await expect.element(screen.getByRole('menu')).toBeVisible();
+  button.element().parentElement?.dispatchEvent(pointerOut());
+  await userEvent.keyboard('{ArrowDown}');
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  await expect.element(screen.getByRole('menuitem', { name: 'Perfil' })).toHaveFocus();
+});
+
+test('when the mouse leaves a menu whose item has the focus, the focus returns to the button', async () => {
+  const screen = await render(<Account />);
+  const button = screen.getByRole('button', { name: 'Conta' });
+  button.element().focus();
+  await button.hover();
+  await userEvent.keyboard('{ArrowDown}');
+  await expect.element(screen.getByRole('menuitem', { name: 'Perfil' })).toHaveFocus();
+  await screen.getByText('fora').hover();
+  await expect.element(screen.getByRole('menu')).not.toBeInTheDocument();
+  await expect.element(button).toHaveFocus();
 });
 
 test('a tap opens the menu, and a tap elsewhere closes it', async () => {

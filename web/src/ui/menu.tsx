@@ -96,11 +96,16 @@ function useMenu() {
     return () => document.removeEventListener('pointerdown', closeOnPressOutside);
   }, [isOpen]);
 
+  const closeOnLeave = () => {
+    // An item that disappears with the menu would take the focus with it.
+    if (root.current?.contains(document.activeElement) === true) button.current?.focus();
+    setIsOpen(false);
+  };
   const onHover = (event: PointerEvent, isInside: boolean) => {
     if (event.pointerType !== 'mouse') return;
     clearTimeout(leaveTimer.current);
     if (isInside) setIsOpen(true);
-    else leaveTimer.current = setTimeout(() => setIsOpen(false), LEAVE_MS);
+    else leaveTimer.current = setTimeout(closeOnLeave, LEAVE_MS);
   };
   const onPointerDown = (event: PointerEvent) => {
     pointerType.current = event.pointerType;
@@ -113,6 +118,8 @@ function useMenu() {
     setIsOpen(isByMouse || !isOpen);
   };
   const onKey = (event: KeyboardEvent) => {
+    // The mouse may have just left, but the keyboard is in use now.
+    clearTimeout(leaveTimer.current);
     if (event.key === 'Escape' && isOpen) {
       setIsOpen(false);
       button.current?.focus();
