@@ -14,7 +14,7 @@ import {
 
 const TXID = '7f3a9c2e51d84b0aa6e27f3a9c2e51d8';
 
-/** What one account has, each with the id by which the API finds it. */
+/** The records of one account, each with the id by which the API finds it. */
 async function fill(bank: Client, account: Client) {
   const { key } = account.sandbox.account;
   const hook = await givenReceiver();

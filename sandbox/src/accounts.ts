@@ -11,7 +11,7 @@ import { receivePayout } from './receive-payout.ts';
 import { SandboxRefusal } from './refusal.ts';
 import { Settler } from './settler.ts';
 
-/** What one line of the file of accounts stores. Files on disk contain these field names, so none may change. */
+/** A line of the file of accounts. Files on disk contain these field names, so none may change. */
 const openedSchema = accountSchema.extend({ id: z.string(), clientId: z.string(), clientSecret: z.string() });
 
 type OpenedAccount = z.infer<typeof openedSchema>;

@@ -132,7 +132,7 @@ export class Books {
     return Math.min(this.#disputedCents, this.balanceCents);
   }
 
-  /** What this account's payments changed in the balance of the bank app's customer, top-ups included, in cents. */
+  /** By how much this account's payments changed the balance of the bank app's customer, with top-ups, in cents. */
   get payerChangeCents(): number {
     return this.#payerToppedUpCents - this.#payerPaidCents + this.#payerReturnedCents;
   }

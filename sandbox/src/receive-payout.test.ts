@@ -44,7 +44,7 @@ test('a payout to another account of the bank arrives there as a Pix without a t
   expect((await bank.api('GET', `/v2/pix/${e2eId}`)).status).toBe(404);
   expect((await other.api('GET', `/v2/gn/pix/enviados/${e2eId}`)).status).toBe(404);
 
-  // What is sent and received after the payout is notified of in this order, so nothing else is still to come.
+  // Notifications are sent in the order of their causes, so nothing else is still to come.
   const { key } = other.sandbox.account;
   await bank.call('POST', '/sandbox/payments', { key, amount: 1, txid: 'depois' });
   await hook.waitForCalls(2);

@@ -83,7 +83,7 @@ const listItemsOf = (disputeId: string) =>
     .execute();
 const readDueTimes = (id: string) =>
   gateway.deps.db.selectFrom('disputes').select('due_at').where('id', '=', id).executeTakeFirstOrThrow();
-/** What is blocked at both accounts together. */
+/** The amount blocked at both accounts together. */
 const readBlocked = async () => {
   const read = (id: number) => readBalances(gateway.deps.db, merchantId, id);
   return (await read(HOUSE_CONNECTION)).blocked + (await read(secondConnection.id)).blocked;
@@ -109,7 +109,7 @@ test('a dispute that another bank tells of takes nothing from the merchant, and 
   expect(await readBlocked()).toBe(blockedBefore);
   const ofHouse = { merchant_id: 0, connection_id: 1, bank_dispute_id: dispute.disputeId };
   expect(await listDisputesOf(endToEndId)).toMatchObject([{ ...ofHouse, status: 'open', blocked_cents: 0 }]);
-  // What was told already is known, although the Pix has another owner.
+  // A dispute that was told once is known, although the Pix has another owner.
   expect(await tell(two.atHouse, dispute)).toBe(0);
 
   await tell(two.atSecond, dispute);

@@ -48,7 +48,7 @@ async function insertCharge(
   return id;
 }
 
-/** What the database says at the commit. A cluster says only that it could not commit. */
+/** The database's words at the commit. A cluster says only that it could not commit. */
 const differsFromRefunds = /differs from its refunds|could not commit/;
 
 /** SQL that sets, with a new status, the columns that the status requires. */

@@ -304,7 +304,7 @@ test('a charge is paid by the word of its own bank, and of no other', async () =
   ];
   const before = await readSuspenseCents();
   const counts = await inTransaction(deps(), (tx) => settleReceived(tx, told, other));
-  // What arrives at an account of a merchant's own without a charge is the merchant's business.
+  // Money that arrives at an account of a merchant's own without a charge is the merchant's business.
   expect(counts).toEqual({ credited: 0, suspense: 0, alreadyBooked: 0 });
   expect(await readSuspenseCents()).toBe(before);
   expect(await findCharge(db, merchantId, charge.id)).toMatchObject({ status: 'pending', endToEndId: null });
@@ -331,7 +331,7 @@ test('what one bank says of a Pix neither books nor blocks the Pix of another ac
   expect(await settleAtOther()).toEqual({ credited: 0, suspense: 0, alreadyBooked: 1 });
   for (const { id } of charges)
     expect(await findCharge(db, merchantId, id)).toMatchObject({ status: 'paid', endToEndId });
-  // What arrived at the merchant's own account never becomes money that the operator's account pays out.
+  // Money at the merchant's own account never becomes money that the operator's account pays out.
   expect(await readBalances(db, merchantId)).toMatchObject({
     available: 9901,
     psp: -10_000,

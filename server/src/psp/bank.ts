@@ -16,7 +16,7 @@ export type Connection = {
 /** How a callback proves that it comes from the bank: each part that is set is demanded, besides the secret path. */
 export type CallbackProof = Pick<PspConfig, 'webhookCidrs' | 'webhookProofHeader'>;
 
-/** A connection, the adapter that reaches its bank, and what the bank's callbacks look like. */
+/** A connection, the adapter that reaches its bank, and how the bank's callbacks are recognised. */
 export type ConnectedBank = {
   readonly connection: Connection;
   readonly psp: Psp;

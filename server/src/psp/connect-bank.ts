@@ -43,7 +43,7 @@ export function connectHouse(
   };
 }
 
-/** What the callbacks of a bank look like. */
+/** How the callbacks of a bank are recognised. */
 export function callbacksOf({
   name,
   webhookCidrs,

@@ -228,13 +228,12 @@ async function bookReturnOfPayment(
  */
 async function bookReturnOfUnmatchedPix(tx: Tx, pix: ReceivedPix, bankReturn: BankReturn): Promise<Outcome> {
   const { endToEndId } = pix;
-  const connectionId = HOUSE_CONNECTION;
-  const { refundedCents, refundingCents } = await sumReturnsOfUnmatchedPix(tx, { endToEndId, connectionId });
+  const { refundedCents, refundingCents } = await sumReturnsOfUnmatchedPix(tx, endToEndId);
   if (bankReturn.amountCents > pix.amountCents - refundedCents - refundingCents) return 'exceeds payment';
-  const source = { merchantId: PLATFORM, chargeId: null, connectionId, endToEndId };
+  const source = { merchantId: PLATFORM, chargeId: null, connectionId: HOUSE_CONNECTION, endToEndId };
   const refund = refundFromReturn(source, bankReturn, tx.now);
   await insertRefund(tx, refund, { dueAt: null, returnedAt: bankReturn.at });
-  await settleSuspenseOutcome(tx, refund);
+  await settleSuspenseOutcome(tx, endToEndId);
   const movement = { reference: referenceOf(refund), amountCents: bankReturn.amountCents };
   await post(tx, [...movements.unmatchedReturnRequested(movement), ...movements.unmatchedReturned(movement)]);
   return 'settled';

@@ -15,13 +15,7 @@ import {
 } from '../payments/index.ts';
 import { HOUSE_CONNECTION } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
-import {
-  connectionsWithRefunds,
-  newBankRefundId,
-  refundableUntil,
-  type StoredRefund,
-  unsentOrderFields,
-} from './refund.ts';
+import { connectionsWithRefunds, newBankRefundId, refundableUntil, unsentOrderFields } from './refund.ts';
 import { insertRefund, readRefundBlockers, sumReturnsOfUnmatchedPix } from './store.ts';
 import {
   deleteProposal,
@@ -116,7 +110,7 @@ async function propose(
 
 async function assign(tx: TxWithSecrets, pix: ReceivedPix, decision: SuspenseDecisionRequest): Promise<void> {
   const merchant = await readNewOwner(tx, decision);
-  const { refundedCents } = await sumReturnsOfUnmatchedPix(tx, keyOfReturns(pix));
+  const { refundedCents } = await sumReturnsOfUnmatchedPix(tx, pix.endToEndId);
   if (refundedCents > 0)
     throw new Refusal('SUSPENSE_SETTLED', {
       message: 'O banco já devolveu parte deste Pix: só o resto pode ser devolvido.',
@@ -145,7 +139,7 @@ async function returnToPayer(
   decision: SuspenseDecisionRequest,
 ): Promise<void> {
   const { endToEndId } = pix;
-  const { refundedCents } = await sumReturnsOfUnmatchedPix(tx, keyOfReturns(pix));
+  const { refundedCents } = await sumReturnsOfUnmatchedPix(tx, endToEndId);
   const amountCents = pix.amountCents - refundedCents;
   const id = randomUUID();
   await writeAudit(tx, 'suspense returned', pix, decision, { outcome: 'returning', refund: id });
@@ -175,10 +169,6 @@ async function returnToPayer(
     { dueAt: tx.now },
   );
   await post(tx, movements.unmatchedReturnRequested({ reference: id, amountCents }));
-}
-
-function keyOfReturns(pix: ReceivedPix): Pick<StoredRefund, 'endToEndId' | 'connectionId'> {
-  return { endToEndId: pix.endToEndId, connectionId: HOUSE_CONNECTION };
 }
 
 async function writeAudit(

@@ -134,7 +134,7 @@ async function completeRefund(
   });
   await closeItems(tx, refund, 'the bank gave it back');
   if (charge === undefined) {
-    await settleSuspenseOutcome(tx, refund);
+    await settleSuspenseOutcome(tx, refund.endToEndId);
     await post(tx, movements.unmatchedReturned({ reference, amountCents }));
     return {};
   }
@@ -161,7 +161,7 @@ async function failRefund(
   });
   await closeItems(tx, refund, 'the bank did not give it back');
   if (charge === undefined) {
-    await settleSuspenseOutcome(tx, refund);
+    await settleSuspenseOutcome(tx, refund.endToEndId);
     await post(tx, movements.unmatchedReturnRefused({ reference, amountCents }));
     return { alarm: 'the bank refused to return an unclaimed Pix' };
   }
@@ -186,13 +186,10 @@ function blockForDisputes(tx: Tx, refund: StoredRefund, charge: RefundableCharge
  * Sets the outcome of an unclaimed Pix (one that no merchant owns) after one of its returns changed: `returned` if the
  * whole amount has been returned, else `returning` while a return is pending, else `suspense`.
  */
-export async function settleSuspenseOutcome(
-  tx: Tx,
-  { endToEndId, connectionId }: Pick<StoredRefund, 'endToEndId' | 'connectionId'>,
-): Promise<void> {
-  const pix = await lockReceivedPix(tx, endToEndId, connectionId);
+export async function settleSuspenseOutcome(tx: Tx, endToEndId: string): Promise<void> {
+  const pix = await lockReceivedPix(tx, endToEndId);
   invariant(pix?.merchantId === PLATFORM, 'a return of a Pix that is not there, or is claimed');
-  const { refundedCents, refundingCents } = await sumReturnsOfUnmatchedPix(tx, { endToEndId, connectionId });
+  const { refundedCents, refundingCents } = await sumReturnsOfUnmatchedPix(tx, endToEndId);
   const unreturnedOutcome = refundingCents > 0 ? 'returning' : 'suspense';
   const outcome = refundedCents === pix.amountCents ? 'returned' : unreturnedOutcome;
   if (outcome !== pix.outcome) await setPixOutcome(tx, endToEndId, outcome);

@@ -5,6 +5,7 @@ import type { DB } from '../db/schema.ts';
 import { isSharded } from '../db/sharding.ts';
 import type { Tx } from '../db/transaction.ts';
 import { PLATFORM } from '../ledger/index.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
 import type { RefundBlockers, StoredRefund } from './refund.ts';
 
 export type RefundKey = Pick<StoredRefund, 'merchantId' | 'id'>;
@@ -274,16 +275,19 @@ export async function isRefundDebited(
   return rows.length === 1;
 }
 
-/** Sums the completed and the pending returns at an account of a Pix that no merchant owns, in integer cents. */
+/**
+ * Sums the completed and the pending returns of a Pix that no merchant owns, in integer cents. Such a Pix is at the
+ * operator's own account.
+ */
 export async function sumReturnsOfUnmatchedPix(
   tx: Tx,
-  { endToEndId, connectionId }: Pick<StoredRefund, 'endToEndId' | 'connectionId'>,
+  endToEndId: string,
 ): Promise<{ refundedCents: number; refundingCents: number }> {
   const { rows } = await sql<{ refunded: number; refunding: number }>`
     select coalesce(sum(amount_cents) filter (where status = 'completed'), 0)::bigint as refunded,
            coalesce(sum(amount_cents) filter (where status = 'processing'), 0)::bigint as refunding
     from refunds
-    where merchant_id = ${PLATFORM} and end_to_end_id = ${endToEndId} and connection_id = ${connectionId}
+    where merchant_id = ${PLATFORM} and end_to_end_id = ${endToEndId} and connection_id = ${HOUSE_CONNECTION}
   `.execute(tx.db);
   return { refundedCents: rows[0]?.refunded ?? 0, refundingCents: rows[0]?.refunding ?? 0 };
 }

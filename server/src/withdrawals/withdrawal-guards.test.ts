@@ -88,7 +88,7 @@ async function givenCompleted(): Promise<Withdrawal> {
   });
 }
 
-/** What the database says at the commit. A cluster says only that it could not commit. */
+/** The database's words at the commit. A cluster says only that it could not commit. */
 const differsFromPostings = /differs from its postings|could not commit/;
 
 describe('the database guarantees that a withdrawal', () => {

@@ -90,7 +90,7 @@ const reload = ({ merchantId, id }: Withdrawal) => findWithdrawal(stand.deps.db,
 const payoutsAt = async (connectionId: number, { idEnvio }: Withdrawal) =>
   (await two.testBank(connectionId).listPayouts()).filter((payout) => payout.idEnvio === idEnvio);
 
-/** What a bank says of the withdrawal's idEnvio: by default that it paid. */
+/** A bank's record of the withdrawal's idEnvio: by default that it paid. */
 function recordOf(withdrawal: Withdrawal, change: Partial<BankPayout> = {}): BankPayout {
   return {
     idEnvio: withdrawal.idEnvio,
