@@ -106,6 +106,7 @@ test('a commit listener is called once after each commit that wrote messages, an
     tx.wakeAfterCommit({ merchantIds: [8] });
     await writeRow(tx, 'followed messages');
   });
+  expect(await Promise.all(rowCounts)).toEqual([2]);
   await runTransaction(async (tx) => {
     tx.wakeAfterCommit();
     tx.wakeAfterCommit({ hasOrders: true });
