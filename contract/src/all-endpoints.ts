@@ -4,6 +4,7 @@ import { adminEndpoints } from './admin-endpoints.ts';
 import { apiKeyEndpoints } from './api-key-endpoints.ts';
 import { brandEndpoints } from './brand-endpoints.ts';
 import { chargeEndpoints } from './charge-endpoints.ts';
+import { connectionEndpoints } from './connection-endpoints.ts';
 import { counterCodeEndpoints } from './counter-code-endpoints.ts';
 import { disputeEndpoints } from './dispute-endpoints.ts';
 import {
@@ -68,6 +69,7 @@ export const endpoints = [
   ...securityEndpoints,
   ...accountEndpoints,
   ...brandEndpoints,
+  ...connectionEndpoints,
   ...kycEndpoints,
   ...notificationEndpoints,
   ...eventEndpoints,

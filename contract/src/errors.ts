@@ -255,6 +255,49 @@ export const errors = {
     message:
       'Saiu da conta dinheiro que os livros não conhecem. Encerre esses itens, com prova, antes de voltar a enviar.',
   },
+  OWN_ACCOUNTS_OFF: { status: 403, message: 'Este gateway não conecta contas próprias de lojistas.' },
+  BANK_UNKNOWN: { status: 400, message: 'Este banco não está entre os que podem ser conectados.' },
+  PIX_KEY_TAKEN: { status: 409, message: 'Esta chave Pix já está em uso neste gateway.' },
+  CERTIFICATE_REQUIRED: {
+    status: 400,
+    message: 'Este banco exige um certificado. Envie o arquivo que ele emitiu.',
+  },
+  CERTIFICATE_INVALID: {
+    status: 400,
+    message: 'O certificado não pôde ser lido. Confira o arquivo e a senha dele.',
+  },
+  CONNECTION_NOT_FOUND: { status: 404, message: 'Conta em banco não encontrada.' },
+  CONNECTION_LIMIT: { status: 409, message: 'Há no máximo 5 contas em bancos. Encerre uma antes.' },
+  CONNECTION_STATE: { status: 409, message: 'O estado desta conta em banco não permite isto.' },
+  CHECK_RUNNING: { status: 409, transient: true, message: 'A verificação desta conta está em andamento.' },
+  CHECK_NEEDED: {
+    status: 409,
+    transient: true,
+    message: 'A verificação desta conta precisa passar, e valer há no máximo um dia. Verifique de novo.',
+  },
+  ADDRESSES_MISSING: {
+    status: 409,
+    transient: true,
+    message: 'O operador ainda precisa informar os endereços deste banco.',
+  },
+  BANK_ADDRESS_NOT_ALLOWED: {
+    status: 400,
+    message: 'Este endereço não é permitido: use https:// e um servidor público do banco.',
+  },
+  BANK_NOT_CONNECTED: {
+    status: 409,
+    transient: true,
+    message: 'Conecte a sua conta bancária, na página Banco, antes de receber.',
+  },
+  MONEY_AT_OWN_BANK: {
+    status: 409,
+    message:
+      'O dinheiro já está na sua conta bancária, e o seu banco não envia Pix por aqui. Use o aplicativo dele.',
+  },
+  COUNTER_CODES_NOT_AT_OWN_BANK: {
+    status: 409,
+    message: 'QR Codes de balcão existem só para quem recebe na conta do operador. Use um link de pagamento.',
+  },
   REFUND_NOT_SUPPORTED: { status: 501, message: 'Funcionalidade de estorno não implementada' },
   REFUND_NOT_PAID: { status: 409, message: 'Só um pagamento confirmado pode ser estornado.' },
   REFUND_TOO_LATE: { status: 409, message: 'O prazo de 90 dias para estornar este pagamento terminou.' },

@@ -157,6 +157,21 @@ export const guards: Readonly<Record<WritingCall | SecretShowingCall, Guard>> = 
   adminUnfreezeUser: { factor: 'always', notifies: 'mail' },
   adminAcceptKyc: { factor: 'always', notifies: 'mail' },
   adminRejectKyc: { factor: onlyCloses, notifies: 'mail' },
+  // Accounts at banks
+  createConnection: {
+    factor: { never: 'nothing is charged there before it is activated' },
+    notifies: ownAction,
+  },
+  checkConnection: { factor: { never: 'it only asks the bank' }, notifies: withoutEffect },
+  activateConnection: { factor: 'always', notifies: 'mail' },
+  replaceCredentials: { factor: 'always', notifies: 'mail' },
+  orderConnections: { factor: 'always', notifies: 'mail' },
+  suspendConnection: { factor: onlyCloses, notifies: 'mail' },
+  retireConnection: { factor: 'always', notifies: 'mail' },
+  adminSuspendConnection: { factor: onlyCloses, notifies: 'mail' },
+  adminResumeConnection: { factor: 'always', notifies: 'mail' },
+  adminSetAddresses: { factor: 'always', notifies: 'mail' },
+
   adminHoldWithdrawal: { factor: onlyCloses, notifies: stopIsRecorded },
   adminReleaseWithdrawal: {
     factor: 'always',

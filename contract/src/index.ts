@@ -12,6 +12,8 @@ export * from './brand-endpoints.ts';
 export * from './charge.ts';
 export * from './charge-endpoints.ts';
 export * from './checkout-page.ts';
+export * from './connection.ts';
+export * from './connection-endpoints.ts';
 export * from './counter-code.ts';
 export * from './counter-code-endpoints.ts';
 export * from './dispute.ts';

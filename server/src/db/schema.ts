@@ -62,6 +62,29 @@ export type DB = {
     state: string;
     created_at: Date;
     updated_at: Date;
+    name: Generated<string>;
+    position: Generated<number>;
+    sealed_key: Buffer | null;
+    sealed_credentials: Buffer | null;
+    new_sealed_credentials: Buffer | null;
+    client_id_start: string | null;
+    certificate_holder: string | null;
+    certificate_fingerprint: string | null;
+    certificate_expires_at: Date | null;
+    certificate_warned_days: number | null;
+    api_url: string | null;
+    token_url: string | null;
+    suspended_by: string | null;
+    suspended_reason: string | null;
+    broken_since: Date | null;
+    broken_reason: string | null;
+    is_broken_told: Generated<boolean>;
+    last_answer_at: Date | null;
+    check_started_at: Date | null;
+    check_ended_at: Date | null;
+    check_passed: boolean | null;
+    check_steps: Json | null;
+    retiring_since: Date | null;
   };
   bank_hints: {
     kind: string;
@@ -650,6 +673,7 @@ export type DB = {
     version: Generated<number>;
     created_at: Date;
     updated_at: Date;
+    merchant_kind: Generated<string>;
   };
   webhook_cursors: {
     merchant_id: number;
