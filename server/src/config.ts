@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import type { MerchantAccounts } from '@jangada/contract';
 import { needsPrimary } from './db/servers.ts';
 import { type Settings, settings } from './settings.ts';
 import { deriveVapidPublicKey } from './vapid-public-key.ts';
@@ -65,6 +66,8 @@ export type Config = {
   readonly staffSecondFactor: boolean;
   /** Whether withdrawals may go only to a Pix key that is the account's own CPF or CNPJ. */
   readonly ownKeysOnly: boolean;
+  /** Which merchants there are: paid into the operator's account, into accounts of their own, or both. */
+  readonly merchantAccounts: MerchantAccounts;
   readonly limits: {
     readonly chargeMaxCents: number;
     readonly withdrawalMaxCents: number;
@@ -211,6 +214,7 @@ function toConfig(values: Settings): Config {
     registrationsPerAddress: values.REGISTRATIONS_PER_ADDRESS,
     staffSecondFactor: values.STAFF_SECOND_FACTOR ?? mode === 'live',
     ownKeysOnly: values.WITHDRAWAL_OWN_KEYS_ONLY,
+    merchantAccounts: values.MERCHANT_ACCOUNTS ?? (mode === 'sandbox' ? 'both' : 'pooled'),
     limits: {
       chargeMaxCents: values.CHARGE_MAX,
       withdrawalMaxCents: values.WITHDRAWAL_MAX,

@@ -248,6 +248,11 @@ export const settings = z.object({
   GATEWAY_DAY: reais.default(20_000_000),
   // Whether withdrawals may go only to a Pix key that is the account's own CPF or CNPJ.
   WITHDRAWAL_OWN_KEYS_ONLY: flag.default(false),
+  // Whether merchants are paid into the operator's account, into accounts of their own, or each as an administrator
+  // says. Without it: both in the sandbox, pooled with real money.
+  MERCHANT_ACCOUNTS: z
+    .enum(['pooled', 'direct', 'both'], { error: 'deve ser pooled, direct ou both' })
+    .optional(),
   // The most that one administrator, together with those whom they promoted, may adjust in balances in a day.
   ADJUSTMENT_DAY: reais.default(1_000_000),
 });

@@ -1,3 +1,4 @@
+import type { MerchantKind } from '@jangada/contract';
 import { sql } from 'kysely';
 import { batchPerConnection } from '../db/batch-per-connection.ts';
 import type { Db } from '../db/pool.ts';
@@ -21,6 +22,8 @@ export type Merchant = {
   /** The fee of a withdrawal: a rate and a fixed part. */
   readonly outRate: number;
   readonly fixOutCents: number;
+  /** Whether payments go to the operator's account or to accounts of the merchant's own, where the operator admits both. */
+  readonly kind: MerchantKind;
 };
 
 /** Reads the merchants of concurrent requests in one statement. */
@@ -41,7 +44,7 @@ async function readMerchants(
 ): Promise<readonly (Merchant | undefined)[]> {
   const { rows } = await sql<MerchantRow>`
     select id, name, document, approved, frozen_at is not null as frozen, api_active, in_rate, fix_in_cents, reserve_enabled, reserve_rate,
-           reserve_days, out_rate, fix_out_cents
+           reserve_days, out_rate, fix_out_cents, merchant_kind
     from users where id = any(${[...new Set(ids)]}::bigint[])
   `.execute(db);
   const merchantById = new Map(rows.map((row) => [row.id, merchantFrom(row)]));
@@ -62,6 +65,7 @@ type MerchantRow = {
   reserve_days: number;
   out_rate: number;
   fix_out_cents: number;
+  merchant_kind: MerchantKind;
 };
 
 function merchantFrom(row: MerchantRow): Merchant {
@@ -78,5 +82,6 @@ function merchantFrom(row: MerchantRow): Merchant {
     reserveDays: row.reserve_enabled ? row.reserve_days : 0,
     outRate: row.out_rate,
     fixOutCents: row.fix_out_cents,
+    kind: row.merchant_kind,
   };
 }
