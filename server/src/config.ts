@@ -116,6 +116,8 @@ export type PspConfig = {
   readonly tokenUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** Where the request for a token carries the credentials (RFC 6749, 2.3.1); undefined means `header`. */
+  readonly credentialsIn?: 'header' | 'body';
   /** The scope to request for the access token, for banks that require one: space-separated names (RFC 6749, 3.3). */
   readonly scope?: string;
   /** Whether received Pix can be refunded: not every bank with API Pix allows it. */
@@ -273,10 +275,11 @@ function bankPsp(values: Settings): PspConfig {
 }
 
 /** The institutions behind the adapters that reach only one. */
-const institutions: Partial<Record<PspConfig['name'], string>> = {
+export const institutions = {
   sandbox: 'Banco Sandbox',
   efi: 'Efí S.A. – Instituição de Pagamento',
-};
+  bacen: undefined,
+} as const satisfies Record<PspConfig['name'], string | undefined>;
 
 function connectionSettings(values: Settings) {
   const institution = values.PSP_INSTITUTION ?? institutions[values.PSP];

@@ -1,5 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
+import type { ConnectionOptions } from 'node:tls';
 import { buildConnector } from 'undici';
 import type { AddressRules } from './address-rules.ts';
 import { checkTarget, isLocalhost } from './check-url.ts';
@@ -7,6 +8,9 @@ import { FetchFailed } from './fetch-failed.ts';
 
 type Target = buildConnector.Options;
 type Connection = Exclude<buildConnector.CallbackArgs[1], null>;
+
+/** Whom TLS trusts, and how it identifies us; by default the authorities of the system, and not at all. */
+type TlsOptions = Pick<ConnectionOptions, 'ca' | 'secureContext'>;
 
 /** How many addresses of one name are tried, one after another. */
 const maxAddresses = 3;
@@ -20,12 +24,12 @@ const connectTimeoutMs = 5000;
 export function guardedConnector(
   rules: AddressRules,
   resolve: ResolveName,
-  ca: string | undefined,
+  tls: TlsOptions = {},
 ): buildConnector.connector {
   const connect = buildConnector({
     timeout: connectTimeoutMs,
     allowH2: false,
-    ...(ca === undefined ? {} : { ca }),
+    ...tls,
   });
   return (target, callback) => {
     openChecked(target).then(

@@ -50,7 +50,7 @@ const maxResponseBytes = 64 * 1024;
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const { rules, timeoutMs = 15_000, resolve = resolveName, ca } = options;
   const agent = new Agent({
-    connect: guardedConnector(rules, resolve, ca),
+    connect: guardedConnector(rules, resolve, ca === undefined ? {} : { ca }),
     allowH2: false,
     pipelining: 1,
     headersTimeout: timeoutMs,

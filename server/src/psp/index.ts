@@ -16,6 +16,7 @@ export {
   HOUSE_CONNECTION,
   isPspUnknown,
 } from './bank.ts';
+export { bankAddressRules, isAllowedBankAddress } from './bank-address.ts';
 export { callbacksOf, connectBank, connectHouse } from './connect-bank.ts';
 export {
   deferHints,
@@ -40,6 +41,16 @@ export {
   storeNotices,
 } from './inbox.ts';
 export { ensureNoticeUrl, ForeignWebhook, pspJobs } from './jobs.ts';
+export {
+  type BankAddresses,
+  type BankCredentials,
+  findKnownBank,
+  houseBank,
+  type KnownBank,
+  knownBanks,
+  pspConfigOf,
+  toConnectableBank,
+} from './known-banks.ts';
 export {
   type BankAccount,
   type BankCharge,

@@ -1,13 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { createSecureContext } from 'node:tls';
 import { Agent, request } from 'undici';
 import type * as z from 'zod/mini';
 import type { PspConfig } from '../../config.ts';
 import { assertNoOpenTransaction } from '../../db/transaction.ts';
+import { type AddressRules, guardedConnector, resolveName } from '../../guarded-fetch/index.ts';
 import { isWithinJsonBounds } from '../../json-bounds.ts';
 import { PspRefused, PspUnknown } from '../psp.ts';
 import { refusal, token as tokenPayload } from './payloads.ts';
 
 const defaultTimeoutMs = 10_000;
+const connectTimeoutMs = 5000;
 const maxResponseBytes = 8 * 1024 * 1024;
 /** Only a GET is repeated when its outcome is unknown: any other call may already have been executed. */
 const maxGetAttempts = 3;
@@ -38,9 +41,17 @@ export type BacenClient = {
    * RefusedResponse or PspUnknown.
    */
   call<S extends z.ZodMiniType>(call: BacenCall, schema: S): Promise<z.output<S> | undefined>;
+  /** Requests a token, even if there is a valid one, and uses it from then on. Throws like `call`. */
+  requestToken(): Promise<GrantedToken>;
   /** Whether the last call reached the bank and our credentials were accepted; undefined before the first call. */
   reachable(): boolean | undefined;
   close(): Promise<void>;
+};
+
+export type GrantedToken = {
+  readonly value: string;
+  /** The scopes as the bank states them, in one text; undefined if it does not. */
+  readonly scope: string | undefined;
 };
 
 /** The bank's refusal of one call, with its HTTP status. */
@@ -53,6 +64,19 @@ export class RefusedResponse extends PspRefused {
     super(message, details);
     this.status = status;
     this.violatedFields = violatedFields;
+  }
+}
+
+/** A response that is no decision on the call itself: a failure, bad credentials, a missing scope, a limit of calls. */
+export class UndecidedResponse extends PspUnknown {
+  readonly status: number;
+  /** The start of the response, as the bank sent it. */
+  readonly text: string;
+
+  constructor(message: string, { status, text }: HttpResponse) {
+    super(message);
+    this.status = status;
+    this.text = text.slice(0, 500).toWellFormed();
   }
 }
 
@@ -70,17 +94,24 @@ export type BacenClientOptions = {
   readonly onExchange?: (exchange: BankExchange) => void;
   /** Timeout for one response of the bank. */
   readonly responseTimeoutMs?: number;
+  /** Where the bank may be, if somebody else than the operator named its addresses. By default it may be anywhere. */
+  readonly addressRules?: AddressRules | undefined;
 };
 
 export function createBacenClient(
   config: PspConfig,
-  { responseTimeoutMs = defaultTimeoutMs, onExchange = () => {} }: BacenClientOptions = {},
+  { responseTimeoutMs = defaultTimeoutMs, onExchange = () => {}, addressRules }: BacenClientOptions = {},
 ): BacenClient {
+  // Made once and not for each connection: to open a PKCS#12 file may take a while.
+  const tls = config.tls && { secureContext: createSecureContext(config.tls) };
   const openAgent = (connections: number) =>
     new Agent({
       connections,
       pipelining: 1,
-      connect: { timeout: 5000, ...config.tls },
+      connect:
+        addressRules === undefined
+          ? { timeout: connectTimeoutMs, ...tls }
+          : guardedConnector(addressRules, resolveName, tls),
       headersTimeout: responseTimeoutMs,
       bodyTimeout: responseTimeoutMs,
       maxResponseSize: maxResponseBytes,
@@ -120,33 +151,43 @@ export function createBacenClient(
     }
   }
 
-  async function renewToken(): Promise<string> {
-    const basic = Buffer.from(`${config.clientId}:${config.clientSecret}`).toString('base64');
+  async function renewToken(): Promise<GrantedToken> {
+    const { clientId, clientSecret } = config;
+    const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
+    const isInBody = config.credentialsIn === 'body';
     const response = await exchange(config.tokenUrl, {
       method: 'POST',
-      headers: { authorization: `Basic ${basic}`, 'content-type': 'application/x-www-form-urlencoded' },
+      headers: {
+        ...(!isInBody && { authorization: `Basic ${basic}` }),
+        'content-type': 'application/x-www-form-urlencoded',
+      },
       // RFC 6749, 4.4.2. Without a scope, the bank grants the scopes assigned to the client.
       body: new URLSearchParams({
         grant_type: 'client_credentials',
+        ...(isInBody && { client_id: clientId, client_secret: clientSecret }),
         ...(config.scope !== undefined && { scope: config.scope }),
       }).toString(),
     });
     if (response.status === 400 || response.status === 401 || response.status === 403) {
       // The bank responds but is unusable: no call works without a token.
       isReachable = false;
-      throw new PspUnknown(`the bank refused our credentials (${response.status})`);
+      throw new UndecidedResponse(`the bank refused our credentials (${response.status})`, response);
     }
-    const { access_token: value, expires_in: seconds } = parseResponse(response, tokenPayload);
+    if (response.status >= 300)
+      throw new UndecidedResponse(`the bank gave no token (${response.status})`, response);
+    const { access_token: value, expires_in: seconds, scope } = parseResponse(response, tokenPayload);
     token = { value, endsAt: performance.now() + Math.max(seconds * 1000 - tokenMarginMs, 1000) };
-    return value;
+    return { value, scope: scope ?? undefined };
   }
 
   /** Returns the stored token, or a new one. Only one renewal runs at a time, and all callers wait for it. */
   function validToken(): Promise<string> {
     if (token !== undefined && performance.now() < token.endsAt) return Promise.resolve(token.value);
-    renewal ??= renewToken().finally(() => {
-      renewal = undefined;
-    });
+    renewal ??= renewToken()
+      .then(({ value }) => value)
+      .finally(() => {
+        renewal = undefined;
+      });
     return renewal;
   }
 
@@ -180,7 +221,7 @@ export function createBacenClient(
     const isRedirect = status >= 300 && status < 400;
     // Redirects, failures, bad credentials, time-outs and rate limits are no decision on the call itself.
     const isUndecided = isRedirect || status >= 500 || [401, 403, 408, 429].includes(status);
-    if (isUndecided) throw new PspUnknown(problem);
+    if (isUndecided) throw new UndecidedResponse(problem, response);
     if (status < 400) return parseResponse(response, schema);
     const reason = readRefusalReason(response.text);
     if (call.needsReason && reason.code === undefined)
@@ -204,6 +245,7 @@ export function createBacenClient(
         }
       }
     },
+    requestToken: renewToken,
     reachable: () => isReachable,
     close: async () => void (await Promise.all([writeConnections.destroy(), readConnections.destroy()])),
   };

@@ -11,7 +11,7 @@ export type BankList<S extends z.ZodMiniType, T> = Pick<BacenCall, 'path' | 'fro
   /** Further query parameters. */
   readonly filter?: Readonly<Record<string, string>>;
   /** The response field that holds the items. */
-  readonly field: 'pix' | 'infracoes';
+  readonly field: 'pix' | 'cobs' | 'infracoes';
   readonly item: S;
   readonly translate: (item: z.output<S>) => T;
   /**

@@ -85,6 +85,7 @@ export const page = z.object({
     paginacao: z.object({ paginaAtual: z.int(), quantidadeDePaginas: z.int() }),
   }),
   pix: z.optional(z.array(z.unknown())),
+  cobs: z.optional(z.array(z.unknown())),
   infracoes: z.optional(z.array(z.unknown())),
 });
 
@@ -103,7 +104,12 @@ export const refusal = z.union([
   }),
 ]);
 
-export const token = z.object({ access_token: z.string(), expires_in: z.int() });
+/** Some banks do not state the scopes. */
+export const token = z.object({
+  access_token: z.string(),
+  expires_in: z.int(),
+  scope: z.catch(z.nullish(truncatedText(2000)), undefined),
+});
 
 export const webhook = z.object({ webhookUrl: z.string() });
 

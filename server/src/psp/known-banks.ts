@@ -1,0 +1,231 @@
+import type { ConnectableBank } from '@jangada/contract';
+import { type Config, institutions, type PspConfig } from '../config.ts';
+
+/** The addresses of a bank's API Pix, with its version, and of its tokens. */
+export type BankAddresses = { readonly apiUrl: string; readonly tokenUrl: string };
+
+/** A bank at which merchants may have accounts of their own: no other bank is ever called for a merchant. */
+export type KnownBank = {
+  readonly id: string;
+  readonly name: string;
+  /** The institution that holds the accounts, as payers read it; undefined if it is not known beforehand. */
+  readonly institution: string | undefined;
+  readonly adapter: PspConfig['name'];
+  /** Whether the bank demands a client certificate. */
+  readonly needsCertificate: boolean;
+  /** Undefined if an administrator enters them. */
+  readonly addresses: BankAddresses | undefined;
+  readonly credentialsIn?: PspConfig['credentialsIn'];
+  /** The scopes to request, for banks that grant only what is requested. */
+  readonly scope?: string;
+  readonly refunds: boolean;
+  /** Source networks of the bank's callbacks; an empty list means any. */
+  readonly webhookCidrs: readonly string[];
+  /** The page of the bank that explains where its customers create credentials; undefined if we know none. */
+  readonly help: string | undefined;
+  /** Where customers manage credentials and scopes at the bank, to complete a sentence. */
+  readonly panel: string;
+  readonly offers: ConnectableBank['offers'];
+};
+
+const onlyRefunds = { refunds: true, withdrawals: false, disputes: false, balance: false };
+const everything = { refunds: true, withdrawals: true, disputes: true, balance: true };
+/** What charges, refunds and notices take, by the names of BACEN's API Pix. */
+const standardScope = 'cob.write cob.read pix.write pix.read webhook.write webhook.read';
+// A notice only makes us ask the bank, and its path has a secret. So no bank's networks stand here: a network that the
+// bank changes one day would silence its notices.
+const anySource: readonly string[] = [];
+
+/** A bank whose production and test environments differ only in their addresses. */
+type BankWithTests = Omit<KnownBank, 'addresses'> & {
+  readonly production: BankAddresses;
+  readonly tests: BankAddresses & { readonly id: string; readonly name: string };
+};
+
+/**
+ * Banks that work with our adapters as they are, by what they or widely used clients publish. Missing are banks that
+ * demand more with each call than API Pix does, such as Banco do Brasil (`gw-dev-app-key`), and those whose addresses we
+ * found in a single source, or in sources that differ.
+ */
+const banks: readonly BankWithTests[] = [
+  {
+    id: 'efi',
+    name: 'Efí',
+    institution: institutions.efi,
+    adapter: 'efi',
+    needsCertificate: true,
+    // Efí grants what the application has, and states it: nothing is requested, so nothing is missed or refused.
+    refunds: true,
+    webhookCidrs: anySource,
+    help: 'https://dev.efipay.com.br/docs/api-pix/credenciais',
+    panel: 'na sua conta Efí, em API › Aplicações',
+    offers: everything,
+    // Efí's documentation, "Credenciais, Certificado e Autorização" of API Pix.
+    production: {
+      apiUrl: 'https://pix.api.efipay.com.br/v2',
+      tokenUrl: 'https://pix.api.efipay.com.br/oauth/token',
+    },
+    tests: {
+      id: 'efi-homologacao',
+      name: 'Efí, ambiente de homologação',
+      apiUrl: 'https://pix-h.api.efipay.com.br/v2',
+      tokenUrl: 'https://pix-h.api.efipay.com.br/oauth/token',
+    },
+  },
+  {
+    id: 'inter',
+    name: 'Banco Inter',
+    institution: 'Banco Inter S.A.',
+    adapter: 'bacen',
+    needsCertificate: true,
+    credentialsIn: 'body',
+    scope: standardScope,
+    refunds: true,
+    webhookCidrs: anySource,
+    help: 'https://developers.inter.co',
+    panel: 'no Internet Banking do Inter, em Conta Digital › Aplicações',
+    offers: onlyRefunds,
+    // Inter's reference of its API Pix, and ACBr's unit ACBrPIXPSPInter.
+    production: {
+      apiUrl: 'https://cdpj.partners.bancointer.com.br/pix/v2',
+      tokenUrl: 'https://cdpj.partners.bancointer.com.br/oauth/v2/token',
+    },
+    tests: {
+      id: 'inter-sandbox',
+      name: 'Banco Inter, sandbox',
+      apiUrl: 'https://cdpj-sandbox.partners.uatinter.co/pix/v2',
+      tokenUrl: 'https://cdpj-sandbox.partners.uatinter.co/oauth/v2/token',
+    },
+  },
+  {
+    id: 'sicredi',
+    name: 'Sicredi',
+    institution: 'Banco Cooperativo Sicredi S.A.',
+    adapter: 'bacen',
+    needsCertificate: true,
+    scope: standardScope,
+    refunds: true,
+    webhookCidrs: anySource,
+    help: 'https://developer.sicredi.com.br/api-portal/pt-br',
+    panel: 'no portal do desenvolvedor do Sicredi, ou com a sua agência',
+    offers: onlyRefunds,
+    // ACBr's unit ACBrPIXPSPSicredi, and RscPix.
+    production: {
+      apiUrl: 'https://api-pix.sicredi.com.br/api/v2',
+      tokenUrl: 'https://api-pix.sicredi.com.br/oauth/token',
+    },
+    tests: {
+      id: 'sicredi-homologacao',
+      name: 'Sicredi, ambiente de homologação',
+      apiUrl: 'https://api-pix-h.sicredi.com.br/api/v2',
+      tokenUrl: 'https://api-pix-h.sicredi.com.br/oauth/token',
+    },
+  },
+];
+
+const otherBank: KnownBank = {
+  id: 'other',
+  name: 'Outro banco com API Pix',
+  institution: undefined,
+  adapter: 'bacen',
+  needsCertificate: false,
+  addresses: undefined,
+  scope: standardScope,
+  refunds: true,
+  webhookCidrs: anySource,
+  help: undefined,
+  panel: 'no portal do seu banco, na aplicação da API Pix',
+  offers: onlyRefunds,
+};
+
+/** The banks that merchants may connect: those with real money in live mode, and test environments in the sandbox. */
+export function knownBanks(config: Pick<Config, 'mode' | 'psp'>): readonly KnownBank[] {
+  if (config.mode === 'live')
+    return [
+      ...banks.map(({ production, tests: _, ...bank }) => ({ ...bank, addresses: production })),
+      otherBank,
+    ];
+  const testBanks = banks.map(({ production: _, tests: { id, name, ...addresses }, ...bank }) => ({
+    ...bank,
+    id,
+    name,
+    addresses,
+  }));
+  return [sandboxBank(config.psp), ...testBanks, otherBank];
+}
+
+export function findKnownBank(config: Pick<Config, 'mode' | 'psp'>, id: string): KnownBank | undefined {
+  return knownBanks(config).find((bank) => bank.id === id);
+}
+
+/** The bank of the operator's own account, as the settings describe it. */
+export function houseBank({ psp }: Pick<Config, 'psp'>): KnownBank {
+  const known = [sandboxBank(psp), ...banks].find(
+    ({ adapter }) => adapter === psp.name && adapter !== 'bacen',
+  );
+  const { name, needsCertificate, help, panel, offers } = known ?? otherBank;
+  return {
+    id: psp.name,
+    name: psp.institution ?? name,
+    institution: psp.institution,
+    adapter: psp.name,
+    needsCertificate,
+    addresses: { apiUrl: psp.baseUrl, tokenUrl: psp.tokenUrl },
+    refunds: psp.refunds,
+    webhookCidrs: psp.webhookCidrs,
+    help,
+    panel,
+    offers: { ...offers, refunds: psp.refunds },
+  };
+}
+
+function sandboxBank({ baseUrl, tokenUrl }: PspConfig): KnownBank {
+  return {
+    id: 'sandbox',
+    name: 'Banco Sandbox',
+    institution: institutions.sandbox,
+    adapter: 'sandbox',
+    needsCertificate: false,
+    addresses: { apiUrl: baseUrl, tokenUrl },
+    refunds: true,
+    webhookCidrs: anySource,
+    help: undefined,
+    panel: 'na página do Banco Sandbox',
+    offers: everything,
+  };
+}
+
+/** A bank as merchants see it. */
+export function toConnectableBank({
+  id,
+  name,
+  needsCertificate,
+  addresses,
+  help,
+  offers,
+}: KnownBank): ConnectableBank {
+  return { id, name, needsCertificate, needsAddresses: addresses === undefined, help: help ?? null, offers };
+}
+
+export type BankCredentials = Pick<PspConfig, 'clientId' | 'clientSecret' | 'tls'>;
+
+/** How a known bank is reached with a merchant's credentials. */
+export function pspConfigOf(
+  { adapter, institution, credentialsIn, scope, refunds, webhookCidrs }: KnownBank,
+  { apiUrl, tokenUrl }: BankAddresses,
+  { clientId, clientSecret, tls }: BankCredentials,
+): PspConfig {
+  return {
+    name: adapter,
+    ...(institution !== undefined && { institution }),
+    baseUrl: apiUrl.replace(/\/+$/, ''),
+    tokenUrl,
+    clientId,
+    clientSecret,
+    ...(credentialsIn !== undefined && { credentialsIn }),
+    ...(scope !== undefined && { scope }),
+    refunds,
+    ...(tls !== undefined && { tls }),
+    webhookCidrs,
+  };
+}
