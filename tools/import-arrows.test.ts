@@ -96,6 +96,7 @@ describe('imports between the server’s modules', () => {
       'avatars',
       'bank-watch',
       'checkout',
+      'connections',
       'counter-codes',
       'disputes',
       'identity',

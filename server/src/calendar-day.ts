@@ -39,7 +39,12 @@ export function daysAfter(day: string, days: number): string {
 const dateFormat = new Intl.DateTimeFormat('pt-BR', { timeZone });
 const timeFormat = new Intl.DateTimeFormat('pt-BR', { timeZone, timeStyle: 'short' });
 
+/** Formats the day of a moment: `22/11/2026`. */
+export function formatDay(moment: Date): string {
+  return dateFormat.format(moment);
+}
+
 /** Formats a moment for use in a sentence: `22/11/2026 às 15:04`. */
 export function formatMomentForSentence(moment: Date): string {
-  return `${dateFormat.format(moment)} às ${timeFormat.format(moment)}`;
+  return `${formatDay(moment)} às ${timeFormat.format(moment)}`;
 }

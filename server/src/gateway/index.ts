@@ -1,7 +1,6 @@
 /*
  * The gateway as a whole: the stamp that binds a database to it, its master key, and its health.
  */
-export { readClientCertificateExpiry } from './client-certificate.ts';
 export { tryWithTimeout } from './live-warnings.ts';
 export { findOrCreateMasterKey, loadSecrets } from './master-key.ts';
 export { type Queue, type ReconciliationState, readQueues, readReconciliationState } from './queues-store.ts';

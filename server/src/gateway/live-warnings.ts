@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import pTimeout from 'p-timeout';
+import { expiresSoon } from '../client-certificate.ts';
 import type { Deps } from '../deps.ts';
 import type { Psp } from '../psp/index.ts';
-import { expiresSoon } from './client-certificate.ts';
 
 /** A bank balance that was read longer ago than this counts as unknown. */
 const maxBalanceAgeMs = 3 * 60_000;

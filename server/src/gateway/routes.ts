@@ -1,11 +1,11 @@
 import { brlFromCents, health, healthLive, publicSettings, type ResponseOf } from '@jangada/contract';
+import { readClientCertificateExpiry } from '../client-certificate.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
 import { isMailEnabled } from '../mail/index.ts';
 import { vapidOf } from '../notifications/index.ts';
 import { Refusal } from '../refusal.ts';
 import type { Warning } from '../warning.ts';
-import { readClientCertificateExpiry } from './client-certificate.ts';
 import { bankReachability, readLiveWarnings, tryWithTimeout } from './live-warnings.ts';
 import { databaseWarnings, type WriteCheck } from './write-check.ts';
 

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type GivenMerchant, parseSuccess } from '../../test/given.ts';
 import { createSelfSignedCertificate } from '../../test/self-signed.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
+import { expiresSoon, readClientCertificateExpiry } from '../client-certificate.ts';
 import { readConfig } from '../config.ts';
 import { stopPayouts } from '../withdrawals/index.ts';
-import { expiresSoon, readClientCertificateExpiry } from './client-certificate.ts';
 
 describe('the system health for operators', () => {
   let stand: WithdrawalStand;

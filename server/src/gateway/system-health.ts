@@ -1,8 +1,8 @@
 import { adminSystemHealth, type SystemHealth } from '@jangada/contract';
+import { readClientCertificateExpiry } from '../client-certificate.ts';
 import type { ReadReplica } from '../db/read-replica.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { readClientCertificateExpiry } from './client-certificate.ts';
 import { bankReachability, readLiveWarnings, tryWithTimeout } from './live-warnings.ts';
 import { readQueues, readReconciliationState } from './queues-store.ts';
 import type { HealthSources } from './routes.ts';

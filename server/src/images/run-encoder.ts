@@ -1,7 +1,6 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { runChild } from '../run-child.ts';
 import type { EncodedPicture, PictureKind } from './picture.ts';
 
 const encoderPath = fileURLToPath(new URL('./encoder.ts', import.meta.url));
@@ -24,42 +23,10 @@ export type EncoderResult = {
   readonly peakBytes: number;
 };
 
-/**
- * Decodes and encodes pictures in a separate process that is given nothing but the pictures. So a hostile picture
- * cannot reach the gateway, and cannot use more time and memory than that process may.
- */
+/** Decodes and encodes pictures in a separate process, whose time and memory are limited. */
 export async function runEncoder(uploads: readonly Buffer[], kind: PictureKind): Promise<EncoderResult> {
-  const child = fork(encoderPath, [], {
-    env: {},
-    execArgv: [],
-    serialization: 'advanced',
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-  });
-  // The encoder has a lower priority than the gateway, so that payments come first.
-  if (child.pid !== undefined) setPriority(child.pid, 5);
-  const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
-  try {
-    const reply = await requestReply(child, { uploads, kind });
-    return reply === undefined
-      ? { pictures: uploads.map(() => undefined), peakBytes: 0 }
-      : replySchema.parse(reply);
-  } finally {
-    clearTimeout(timer);
-    child.kill('SIGKILL');
-  }
-}
-
-/** Sends the pictures to the child process. Returns its reply, or undefined if it exited without one. */
-function requestReply(
-  child: ChildProcess,
-  work: { uploads: readonly Buffer[]; kind: PictureKind },
-): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    // If sending fails, the error arrives after the exit, when the promise is already resolved.
-    child
-      .once('message', resolve)
-      .once('exit', () => resolve(undefined))
-      .on('error', reject);
-    child.send(work);
-  });
+  const reply = await runChild(encoderPath, { uploads, kind }, timeoutMs);
+  return reply === undefined
+    ? { pictures: uploads.map(() => undefined), peakBytes: 0 }
+    : replySchema.parse(reply);
 }

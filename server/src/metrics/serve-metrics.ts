@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { readClientCertificateExpiry } from '../client-certificate.ts';
 import type { Deps } from '../deps.ts';
 import {
   type BackgroundHealth,
-  readClientCertificateExpiry,
   readQueues,
   readReconciliationState,
   tryWithTimeout,
