@@ -21,5 +21,12 @@ export const auditActions = {
   'suspense assigned': 'Pix sem dono: atribuído',
   'suspense returned': 'Pix sem dono: devolvido',
   'refund resolved': 'Estorno resolvido',
+  'connection activated': 'Conta bancária ativada',
+  'connection credentials replaced': 'Credenciais do banco trocadas',
+  'connections ordered': 'Ordem das contas bancárias alterada',
+  'connection suspended': 'Conta bancária suspensa',
+  'connection resumed': 'Conta bancária liberada',
+  'connection retired': 'Conta bancária encerrada',
+  'connection addresses set': 'Endereços do banco informados',
 } as const;
 export type AuditAction = keyof typeof auditActions;

@@ -111,6 +111,7 @@ export const activateConnection = endpoint({
     'OWN_ACCOUNTS_OFF',
     'ACCOUNT_NOT_APPROVED',
     'ACCOUNT_FROZEN',
+    'PIX_KEY_TAKEN',
     ...ownerRefusals,
   ],
   stepUp: true,

@@ -40,6 +40,7 @@ import {
 } from './identity/index.ts';
 import { kycRoutes } from './kyc/index.ts';
 import { mailRoutes } from './mail/index.ts';
+import { connectionRoutes } from './manage-connections/index.ts';
 import {
   type LiveChannel,
   type LiveOwner,
@@ -50,7 +51,7 @@ import { serveApiDocuments } from './openapi/index.ts';
 import { createListener, createOutbox } from './outbox/index.ts';
 import { linkPages, paymentLinkRoutes } from './payment-links/index.ts';
 import { paymentRoutes } from './payments/index.ts';
-import { mountNotices } from './psp/index.ts';
+import { type ConnectedBank, mountNotices } from './psp/index.ts';
 import { refundRoutes } from './refunds/index.ts';
 import { Refusal } from './refusal.ts';
 import { reportRoutes } from './reports/index.ts';
@@ -128,7 +129,13 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
     },
   );
   if (servesRequests) {
-    mountNotices(noticeServer ?? server, noticeDeps, backgroundWork.notices);
+    if (noticeServer === undefined) {
+      mountNotices(server, noticeDeps, backgroundWork.notices);
+    } else {
+      const isOwnBank = (callbacks: ConnectedBank['callbacks']) => callbacks.arrivesAtPublicUrl !== true;
+      mountNotices(noticeServer, noticeDeps, backgroundWork.notices, isOwnBank);
+      mountNotices(server, noticeDeps, backgroundWork.notices, (callbacks) => !isOwnBank(callbacks));
+    }
     serveApiDocuments(server, deps.config);
     const answerPage = createAnswerPage(deps, options.pages);
     mountPayerPages(server, deps.config, answerPage, [
@@ -238,6 +245,7 @@ function moduleRoutes(deps: Deps): Route[] {
     ...paymentRoutes(deps),
     ...paymentLinkRoutes(deps),
     ...counterCodeRoutes(deps),
+    ...connectionRoutes(deps),
     ...reportRoutes(deps),
     ...webhookRoutes(deps),
     ...disputeRoutes(deps),

@@ -13,6 +13,7 @@ import { deleteExpiredIdentityData } from './identity/index.ts';
 import { type Job, type Loop, type Schedule, startLoop, startSchedule } from './jobs/index.ts';
 import { kycLoops } from './kyc/index.ts';
 import { mailJobs, mailLoops } from './mail/index.ts';
+import { connectionLoops } from './manage-connections/index.ts';
 import { createPushSender, pruneNotifications, prunePushDevices, vapidOf } from './notifications/index.ts';
 import { createListener, type Listener, type Outbox } from './outbox/index.ts';
 import { createNoticeProcessor, type NoticeProcessor, paymentJobs, paymentLoops } from './payments/index.ts';
@@ -71,6 +72,10 @@ export function createBackgroundWork(
       // Whatever its role, a process announces the messages for open screens right after its own commits.
       outbox.start();
       runningLoops.set('outbox', outbox);
+      // Whatever its role, a process learns which accounts at banks other processes changed.
+      await deps.banks.refresh();
+      const banks = { name: 'banks', everyMs: 2000, work: () => deps.banks.refresh().then(() => 0) };
+      runningLoops.set('banks', startLoop(deps.log, banks));
       if (deps.config.role !== 'web') {
         for (const [name, loop] of startLoops(deps)) runningLoops.set(name, loop);
         sender = createWebhookSender({
@@ -126,6 +131,7 @@ export const backgroundLoops: readonly ModuleLoop[] = [
   ...accountLoops,
   ...auditLoops,
   ...kycLoops,
+  ...connectionLoops,
 ];
 
 /** Listens to other processes, which announce merchants with webhooks to send. */

@@ -5,13 +5,14 @@ import { pino } from 'pino';
 import { formatMomentForSentence } from './calendar-day.ts';
 import { type Clock, createAdjustableClock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
+import { createLiveBanks } from './connections/index.ts';
 import { joinDatabase } from './db/open-database.ts';
 import { createDb, createPool, type Db } from './db/pool.ts';
 import { createFiles } from './files/index.ts';
 import { loadSecrets } from './gateway/index.ts';
 import { PLATFORM } from './ledger/index.ts';
 import { formatBrl } from './payments/index.ts';
-import { connectHouse, createBanks } from './psp/index.ts';
+import { connectHouse } from './psp/index.ts';
 import { runCommand, UsageError } from './run-command.ts';
 import { syncClockWithBank } from './sync-sandbox-clock.ts';
 import { type PayoutState, readPayoutState, resumePayouts, stopPayouts } from './withdrawals/index.ts';
@@ -50,8 +51,9 @@ async function clockOf({ mode, psp }: Config): Promise<Clock> {
 
 async function resume(config: Config, db: Db, clock: Clock, reason: string): Promise<void> {
   const secrets = await loadSecrets(config, db);
-  const banks = createBanks(connectHouse(config));
+  const banks = createLiveBanks(connectHouse(config), { db, secrets, config, log });
   try {
+    await banks.refresh();
     const files = createFiles({ config, secrets });
     await resumePayouts({ config, db, clock, log, secrets, banks, files }, PLATFORM, reason);
   } finally {

@@ -23,6 +23,7 @@ export type Purpose =
   | 'push'
   | 'audit'
   | 'psp-path'
+  | 'bank-connection'
   | 'check';
 
 /** Encryption and keyed hashes under the master key, which is never stored in the database. */

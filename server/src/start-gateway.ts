@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { createApp } from './app.ts';
 import { type Clock, createAdjustableClock, machineClock } from './clock.ts';
 import type { Config } from './config.ts';
+import { createLiveBanks } from './connections/index.ts';
 import { migrate } from './db/migrate.ts';
 import { type Database, openDatabase, poolerRefusal } from './db/open-database.ts';
 import { createDb, createPool, type Db, type PoolOptions, RECEIVING_CONNECTIONS } from './db/pool.ts';
@@ -20,7 +21,7 @@ import {
 } from './gateway/index.ts';
 import { startLoop } from './jobs/index.ts';
 import { createMetrics, serveMetrics } from './metrics/index.ts';
-import { atHouse, connectHouse, createBanks, ensureNoticeUrl, ForeignWebhook } from './psp/index.ts';
+import { atHouse, connectHouse, ensureNoticeUrl, ForeignWebhook } from './psp/index.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
 import { syncClockWithBank } from './sync-sandbox-clock.ts';
 import { findSettingWarnings, type Warning } from './warning.ts';
@@ -90,7 +91,14 @@ async function start({ config, log, pages }: StartOptions, onStop: OnStop): Prom
 
   // Metrics are collected only if they are served.
   const metrics = config.metrics && createMetrics(config);
-  const banks = createBanks(connectHouse(config, metrics && { onExchange: metrics.recordBankExchange }));
+  const bankOptions = metrics && { onExchange: metrics.recordBankExchange };
+  const banks = createLiveBanks(connectHouse(config, bankOptions), {
+    db,
+    secrets,
+    config,
+    log,
+    ...bankOptions,
+  });
   onStop(() => banks.close());
   const replica = await openReplica(config, receivingDb, log);
   onStop(async () => replica?.stop());

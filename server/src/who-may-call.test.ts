@@ -10,6 +10,7 @@ import {
 } from '@jangada/contract';
 import { request } from 'undici';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertConnection } from '../test/connection-row.ts';
 import { type CallOptions, startTestGateway, type TestGateway } from '../test/gateway.ts';
 import {
   type GivenAdmin,
@@ -48,6 +49,8 @@ const expectedCalls: Readonly<Record<Exclude<Endpoint['access'], 'staff'> | Abil
     'getReserves checkWithdrawalPin setWithdrawalPin outFees withdraw listWithdrawals getWithdrawal',
     'getApiWithdrawals setApiWithdrawals saveDestination removeDestination',
     'listDisputes getDispute defendDispute getDisputeFile',
+    'listConnections getConnection createConnection checkConnection activateConnection replaceCredentials',
+    'suspendConnection retireConnection orderConnections',
     'notificationTicket registerPush unregisterPush listNotifications readNotifications',
     'getNotificationPreferences setNotificationPreferences',
   ],
@@ -68,11 +71,12 @@ const expectedCalls: Readonly<Record<Exclude<Endpoint['access'], 'staff'> | Abil
   'read-transactions': ['adminUserTransactions'],
   'read-operations': [
     'adminPayouts adminSuspense adminOpenItems adminBankMovements adminReconciliation adminWithdrawals',
-    'adminDisputes adminGetDispute adminDisputeFile adminSystemHealth',
+    'adminDisputes adminGetDispute adminDisputeFile adminSystemHealth adminConnections',
   ],
   'run-operations': [
     'adminStopPayouts adminResumePayouts adminResolveWithdrawal adminHoldWithdrawal adminReleaseWithdrawal',
     'adminAssignSuspense adminReturnSuspense adminResolveRefund adminCloseItem adminRecordBankMovement',
+    'adminSuspendConnection adminResumeConnection adminSetAddresses',
   ],
   'read-audit-log': ['adminAuditLog'],
 };
@@ -282,6 +286,13 @@ describe('who may call', () => {
       setApiWithdrawals: { enabled: true, ...proof },
       saveDestination: { ...destination, ...proof },
       refundPayment: {},
+      createConnection: {
+        bank: 'sandbox',
+        pix_key: 'loja@example.com',
+        client_id: 'conta-2',
+        client_secret: 'segredo',
+      },
+      activateConnection: { password: 'uma senha boa' },
     };
     const refused = allEndpoints.filter(({ refusals }) => refusals.includes('ACCOUNT_NOT_APPROVED'));
     // The account cannot get an API key, so the withdrawal by API key cannot be called.
@@ -332,6 +343,7 @@ describe('an object of another account', () => {
     const keyFields = { name: 'Loja', scopes: ['read'] };
     const created = await gateway.api('POST', '/authed/keys', keyFields, { token });
     const { id: scopedKey } = (created.body as { key: { id: string } }).key;
+    const connection = { id: String(await insertConnection(gateway.deps.db, owner.id, 'loja@example.com')) };
     // From now on the owner has a second factor.
     const passkey = await givenPasskeyRow(owner.id);
     const event = { id: `evt_${chargeId.replaceAll('-', '')}_paid` };
@@ -367,6 +379,12 @@ describe('an object of another account', () => {
       updateScopedKey: { id: scopedKey },
       rotateScopedKey: { id: scopedKey },
       revokeScopedKey: { id: scopedKey },
+      getConnection: connection,
+      checkConnection: connection,
+      activateConnection: connection,
+      replaceCredentials: connection,
+      suspendConnection: connection,
+      retireConnection: connection,
     };
     await processDisputes(gateway);
   });
@@ -392,6 +410,8 @@ describe('an object of another account', () => {
     return id;
   }
 
+  /** The password of every account that tests are given. */
+  const ownPassword = 'uma senha de teste';
   const bodies: Readonly<Record<string, unknown>> = {
     refundPayment: { amount: 1 },
     defendDispute: { text: 'Não é meu, mas eu respondo.' },
@@ -399,6 +419,9 @@ describe('an object of another account', () => {
     updatePaymentLink: { title: 'Minha', active: false, version: 1 },
     updateCounterCode: { name: 'Minha', active: false, version: 1 },
     updateScopedKey: { name: 'Minha', scopes: ['read'], allowed_addresses: [], expires_at: null },
+    activateConnection: { password: ownPassword },
+    replaceCredentials: { password: ownPassword, client_id: 'conta-2', client_secret: 'segredo' },
+    retireConnection: { password: ownPassword },
   };
   const endpointsWithId = allEndpoints.filter(
     ({ access, path }) =>
@@ -439,6 +462,9 @@ describe('an object of another account', () => {
       'removePasskey',
       'updatePaymentLink',
       'updateCounterCode',
+      'activateConnection',
+      'replaceCredentials',
+      'retireConnection',
       ...keyChanges,
       ...endpointChanges,
     ];

@@ -4,6 +4,7 @@ import { accountLoops } from '../src/accounts/index.ts';
 import { createAuthenticator } from './authenticator.ts';
 import type { ApiAnswer, CallOptions } from './gateway.ts';
 import { defaultPin, type GivenAdmin, type GivenMerchant, givenBalance, givenCharge } from './given.ts';
+import { entryOf, openSandboxAccount, waitForCheck } from './given-connection.ts';
 import { givenDispute, processDisputes } from './given-dispute.ts';
 import { totpCodeOf } from './given-factor.ts';
 import { photo } from './hostile-pictures.ts';
@@ -81,6 +82,7 @@ export async function makeExampleCalls(
   await guardAccount();
   await useNotifications();
   await operate();
+  await connectBank();
   await leave();
   return called;
 
@@ -394,6 +396,45 @@ export async function makeExampleCalls(
     await stand.reconcile();
     const row = gateway.deps.db.selectFrom('open_items').select('id').where('reference', '=', 'semdono1');
     return (await row.executeTakeFirstOrThrow()).id;
+  }
+
+  /** The shop connects an account of its own at the bank, and the operator looks after it. */
+  async function connectBank(): Promise<void> {
+    const { username, password } = shop;
+    const again = await gateway.api('POST', '/login', { username, password });
+    const { token } = again.body as { token: string };
+    const by = { token };
+    const proof = { password, pin: defaultPin };
+    await call('listConnections', { by });
+    const account = await openSandboxAccount(gateway);
+    const { id } = await call('createConnection', { by, body: entryOf(account) });
+    const params = { id };
+    await waitForCheck(gateway, { token }, id);
+    await call('checkConnection', { by, params });
+    await waitForCheck(gateway, { token }, id);
+    await call('getConnection', { by, params });
+    await call('activateConnection', { by, params, body: proof });
+    const { clientId: client_id, clientSecret: client_secret } = account;
+    await call('replaceCredentials', { by, params, body: { client_id, client_secret, ...proof } });
+    await waitForCheck(gateway, { token }, id);
+    const elsewhere = { ...entryOf(await openSandboxAccount(gateway)), bank: 'other' };
+    const { id: secondId } = await call('createConnection', { by, body: elsewhere });
+    await call('orderConnections', { by, body: { ids: [secondId, id], ...proof } });
+    const operator = stand.admin;
+    await call('adminConnections', { by: operator, query: { page: '1' } });
+    const reason = 'Endereços conferidos na documentação do banco';
+    const { apiUrl } = gateway.bank;
+    await call('adminSetAddresses', {
+      by: operator,
+      params: { id: secondId },
+      body: { api_url: `${apiUrl}/v2`, token_url: `${apiUrl}/oauth/token`, reason },
+    });
+    const doubt = { reason: 'Titularidade em conferência' };
+    await call('adminSuspendConnection', { by: operator, params, body: doubt });
+    const solved = { reason: 'Titularidade conferida' };
+    await call('adminResumeConnection', { by: operator, params, body: solved });
+    await call('suspendConnection', { by, params });
+    await call('retireConnection', { by, params, body: proof });
   }
 
   async function leave(): Promise<void> {

@@ -7,10 +7,11 @@ import { request } from 'undici';
 import { type App, type AppDeps, createApp } from '../src/app.ts';
 import { createAdjustableClock } from '../src/clock.ts';
 import { readConfig } from '../src/config.ts';
+import { createLiveBanks } from '../src/connections/index.ts';
 import { createDb, createPool, RECEIVING_CONNECTIONS } from '../src/db/pool.ts';
 import { readDataDirectory, stampDatabase } from '../src/gateway/index.ts';
 import { auditLedger } from '../src/ledger/index.ts';
-import { type AtBank, atHouse, connectHouse, createBanks, ensureNoticeUrl } from '../src/psp/index.ts';
+import { type AtBank, atHouse, connectHouse, ensureNoticeUrl } from '../src/psp/index.ts';
 import { createSecrets } from '../src/secrets.ts';
 import type { Warning } from '../src/warning.ts';
 import { startTestBank, type TestBank } from './bank.ts';
@@ -164,7 +165,7 @@ function createAppDeps(
     log,
     config,
     secrets,
-    banks: createBanks(connectHouse(config)),
+    banks: createLiveBanks(connectHouse(config), { db, secrets, config, log }),
   };
 }
 

@@ -1,4 +1,24 @@
 /*
- * Accounts of merchants' own at banks: the certificate with which the bank knows us, and the check of the account.
+ * Connections: the accounts at banks that merchants brought. This module keeps their rows and credentials, and connects
+ * their banks. What merchants and administrators do with them is in `manage-connections/`.
  */
-export { type ReadCertificate, readCertificate, type SentCertificate } from './certificate.ts';
+export { type ReadCertificate, readCertificate } from './certificate.ts';
+export { checkBank } from './check-bank.ts';
+export { type Credentials, createRowKey, openCredentials, sealCredentials } from './credentials.ts';
+export { bankConfigOf, callbacksAt, createLiveBanks } from './load-banks.ts';
+export {
+  type ConnectionChange,
+  type ConnectionRow,
+  claimChecks,
+  insertConnection,
+  isCheckRunning,
+  lockConnection,
+  lockConnections,
+  type OperatorConnectionRow,
+  requestedCheck,
+  selectConnection,
+  selectConnections,
+  selectForOperator,
+  storeCheckSteps,
+  updateConnection,
+} from './store.ts';

@@ -85,6 +85,7 @@ export type DB = {
     check_passed: boolean | null;
     check_steps: Json | null;
     retiring_since: Date | null;
+    is_check_claimed: Generated<boolean>;
   };
   bank_hints: {
     kind: string;

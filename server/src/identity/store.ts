@@ -290,6 +290,7 @@ export type AccountColumns = Partial<
     | 'document'
     | 'doc_type'
     | 'role'
+    | 'merchant_kind'
     | 'admin_root'
     | 'approved'
     | 'api_active'

@@ -19,6 +19,7 @@ const mailKinds = {
   'webhook-address': 'alarm',
   'webhook-secret': 'alarm',
   withdrawal: 'alarm',
+  bank: 'alarm',
   closing: 'alarm',
   kyc: 'news',
   account: 'news',

@@ -20,7 +20,14 @@ export type CallbackProof = Pick<PspConfig, 'webhookCidrs' | 'webhookProofHeader
 export type ConnectedBank = {
   readonly connection: Connection;
   readonly psp: Psp;
-  readonly callbacks: CallbackProof & { readonly adapter: PspConfig['name'] };
+  readonly callbacks: CallbackProof & {
+    readonly adapter: PspConfig['name'];
+    /**
+     * Set for a bank that is not the operator's: the address and the mutual TLS of the settings are for the operator's
+     * own bank, so any other calls the public URL.
+     */
+    readonly arrivesAtPublicUrl?: true;
+  };
   /** The institution that holds the account, as payers read it; undefined if nobody named it. */
   readonly institution?: string | undefined;
 };
@@ -33,6 +40,8 @@ export type Banks = {
   find(connectionId: number): ConnectedBank | undefined;
   /** All banks that this gateway reads and sends to. */
   all(): readonly ConnectedBank[];
+  /** Reads which accounts merchants connected, changed or gave up. */
+  refresh(): Promise<void>;
   close(): Promise<void>;
 };
 
@@ -77,6 +86,7 @@ export function createBanks(house: ConnectedBank, others: readonly ConnectedBank
     },
     find: (connectionId) => banks.get(connectionId),
     all: () => [...banks.values()],
+    refresh: () => Promise.resolve(),
     async close() {
       await Promise.all([...banks.values()].map(({ psp }) => psp.close()));
     },

@@ -40,7 +40,7 @@ export {
   storeAndLeaseNotices,
   storeNotices,
 } from './inbox.ts';
-export { ensureNoticeUrl, ForeignWebhook, pspJobs } from './jobs.ts';
+export { ensureNoticeUrl, ForeignWebhook, noticeUrl, pspJobs } from './jobs.ts';
 export {
   type BankAddresses,
   type BankCredentials,

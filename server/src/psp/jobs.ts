@@ -23,6 +23,12 @@ export const pspJobs: readonly ModuleJob[] = [
   { name: 'forget-hints', cron: '29 * * * *', work: (deps) => inTransaction(deps, pruneHints) },
 ];
 
+/** The URL to which the bank of a connection sends its notices. */
+export function noticeUrl(deps: Pick<AtBank, 'config' | 'secrets' | 'connection' | 'callbacks'>): string {
+  const { noticesUrl, publicUrl } = deps.config;
+  return (deps.callbacks.arrivesAtPublicUrl ? publicUrl : noticesUrl) + noticePath(deps);
+}
+
 /**
  * Thrown if another gateway receives the notices for our Pix key. Two gateways must never keep books for one account,
  * so this one refuses to start.
@@ -38,7 +44,7 @@ export class ForeignWebhook extends Error {
  */
 export async function ensureNoticeUrl(deps: AtBank): Promise<void> {
   const path = noticePath(deps);
-  const ownUrl = deps.config.noticesUrl + path;
+  const ownUrl = noticeUrl(deps);
   const registeredUrl = await deps.psp.findNoticeUrl();
   if (registeredUrl === ownUrl) return;
   if (registeredUrl !== undefined && !registeredUrl.endsWith(path)) {

@@ -8,7 +8,7 @@ export { holdWithdrawals } from './hold-withdrawals.ts';
 export { requestWithdrawal } from './request-withdrawal.ts';
 export { withdrawalRoutes } from './routes.ts';
 export { lookUpWithdrawals, sendWithdrawals } from './send-withdrawals.ts';
-export { storePin } from './set-pin.ts';
+export { readPinState, storePin } from './set-pin.ts';
 export { type PayoutState, readPayoutState, resumePayouts, stopPayouts } from './stop-and-resume-payouts.ts';
 export { makeWithdrawalsDueAfterUnfreeze } from './store.ts';
 export { validatePayee, validateWithdrawal } from './validate-withdrawal.ts';

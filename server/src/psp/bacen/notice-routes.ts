@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { createBatcher } from '../../batcher.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../refusal.ts';
-import { type AtBank, type CallbackProof, HOUSE_CONNECTION } from '../bank.ts';
+import { type AtBank, type CallbackProof, type ConnectedBank, HOUSE_CONNECTION } from '../bank.ts';
 import { type Hint, storeHints } from '../hints.ts';
 import { type Notice, type NoticeSink, storeAndLeaseNotices, storeNotices } from '../inbox.ts';
 import { disputeItem, efiItem, noticeBody, payoutItem, receivedItem } from './payloads.ts';
@@ -50,8 +50,14 @@ type NoticeRequest = {
  * A request that has a wrong secret or does not come from the bank gets NOT_FOUND before its body is read. API Pix
  * appends `/pix` to the registered URL for notices, but some banks call the URL as it is, so both are routes. The path
  * tells of which connection the request speaks: what it says is looked up at the bank of that connection only.
+ * `isMeant` tells whether the notices of a bank may arrive at this server.
  */
-export function mountNotices(app: FastifyInstance, deps: NoticeDeps, sink: NoticeSink): void {
+export function mountNotices(
+  app: FastifyInstance,
+  deps: NoticeDeps,
+  sink: NoticeSink,
+  isMeant: (callbacks: ConnectedBank['callbacks']) => boolean = () => true,
+): void {
   const storage = createBatcher<StorableRequest, void>({
     maxBatchSize: maxRequestsPerWrite,
     maxConcurrentRuns: maxConcurrentWrites,
@@ -66,7 +72,8 @@ export function mountNotices(app: FastifyInstance, deps: NoticeDeps, sink: Notic
     const { adapter, connection, secret } = params;
     const path = ['/psp', adapter, ...(connection === undefined ? [] : [connection]), secret].join('/');
     const isOurPath = bank !== undefined && isSameText(path, noticePath({ ...deps, ...bank }));
-    if (!isOurPath || !isFromBank(bank.callbacks, ip, headers)) throw new Refusal('NOT_FOUND');
+    const isAccepted = isOurPath && isMeant(bank.callbacks) && isFromBank(bank.callbacks, ip, headers);
+    if (!isAccepted) throw new Refusal('NOT_FOUND');
   };
   const options = { bodyLimit: maxBodyBytes, onRequest };
   const handleRequest = async ({ body, params, log }: FastifyRequest<NoticeRequest>, reply: FastifyReply) => {

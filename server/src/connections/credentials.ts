@@ -1,0 +1,74 @@
+import { randomBytes } from 'node:crypto';
+import * as z from 'zod/mini';
+import type { PspConfig } from '../config.ts';
+import { createSecrets, type Secrets } from '../secrets.ts';
+
+/** What a merchant entered to let the gateway speak for an account of their own. */
+export type Credentials = {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly tls?: NonNullable<PspConfig['tls']>;
+  /** What the certificate in `tls` says of itself. */
+  readonly certificate?: CertificateFacts;
+};
+
+export type CertificateFacts = {
+  readonly holder: string;
+  readonly fingerprint: string;
+  readonly expiresAt: Date;
+};
+
+const keyLength = 32;
+
+/** Creates the key of a row and seals it under the gateway's key. The credentials of the row are sealed under it. */
+export function createRowKey(secrets: Secrets): Buffer {
+  return secrets.seal('bank-connection', randomBytes(keyLength));
+}
+
+export function sealCredentials(secrets: Secrets, sealedRowKey: Buffer, credentials: Credentials): Buffer {
+  const { clientId, clientSecret, tls, certificate } = credentials;
+  const files = Object.entries(tls ?? {}).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : value.toString('base64'),
+  ]);
+  const text = JSON.stringify({
+    clientId,
+    clientSecret,
+    ...(certificate && { certificate: factsOf(certificate) }),
+    ...(tls && { tls: Object.fromEntries(files) }),
+  });
+  return rowSecretsOf(secrets, sealedRowKey).seal('bank-connection', text);
+}
+
+export function openCredentials(secrets: Secrets, sealedRowKey: Buffer, sealed: Buffer): Credentials {
+  const text = rowSecretsOf(secrets, sealedRowKey).open('bank-connection', sealed);
+  const { clientId, clientSecret, tls, certificate } = storedCredentials.parse(JSON.parse(text));
+  if (tls === undefined) return { clientId, clientSecret };
+  const { passphrase, ...files } = tls;
+  const buffers = Object.entries(files).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, Buffer.from(value, 'base64')]],
+  );
+  return {
+    clientId,
+    clientSecret,
+    tls: { ...Object.fromEntries(buffers), ...(passphrase !== undefined && { passphrase }) },
+    ...(certificate && { certificate: { ...certificate, expiresAt: new Date(certificate.expiresAt) } }),
+  };
+}
+
+/** Only these: what a reader of certificates returns besides them is kept in `tls`. */
+function factsOf({ holder, fingerprint, expiresAt }: CertificateFacts): CertificateFacts {
+  return { holder, fingerprint, expiresAt };
+}
+
+const file = z.optional(z.string());
+const storedCredentials = z.object({
+  clientId: z.string(),
+  clientSecret: z.string(),
+  certificate: z.optional(z.object({ holder: z.string(), fingerprint: z.string(), expiresAt: z.string() })),
+  tls: z.optional(z.object({ cert: file, key: file, pfx: file, ca: file, passphrase: file })),
+});
+
+function rowSecretsOf(secrets: Secrets, sealedRowKey: Buffer): Secrets {
+  return createSecrets(secrets.openBytes('bank-connection', sealedRowKey));
+}

@@ -1,0 +1,160 @@
+import type { Logger } from 'pino';
+import type { Config, PspConfig } from '../config.ts';
+import type { Db } from '../db/pool.ts';
+import { invariant } from '../invariant.ts';
+import {
+  type BankAddresses,
+  type BankExchange,
+  type Banks,
+  bankAddressRules,
+  type ConnectedBank,
+  callbacksOf,
+  connectBank,
+  createBanks,
+  findKnownBank,
+  type KnownBank,
+  type Psp,
+  pspConfigOf,
+} from '../psp/index.ts';
+import type { Secrets } from '../secrets.ts';
+import { openCredentials } from './credentials.ts';
+import { type LoadableRow, selectChangedSince } from './store.ts';
+
+type LoadDeps = {
+  readonly db: Db;
+  readonly secrets: Secrets;
+  readonly log: Logger;
+  readonly config: Pick<Config, 'psp' | 'merchantCity' | 'mode' | 'sandboxPublic'>;
+  readonly onExchange?: (exchange: BankExchange) => void;
+};
+
+/** Rows that changed within this time before the newest known change are read again: commits may overtake each other. */
+const overlapMs = 60_000;
+/** Calls in progress with replaced credentials may still end; no call takes longer. */
+const closeAfterMs = 60_000;
+
+/**
+ * The operator's own bank and those of merchants, as the database has them. `refresh` reads what changed since; a bank
+ * is connected only when it is first used, so an account at rest costs the memory of its row.
+ */
+export function createLiveBanks(house: ConnectedBank, deps: LoadDeps): Banks {
+  const loaded = new Map<number, LoadedBank>();
+  let newestChange: Date | undefined;
+  let running: Promise<void> | undefined;
+
+  async function load(): Promise<void> {
+    const since = newestChange && new Date(newestChange.getTime() - overlapMs);
+    for (const row of await selectChangedSince(deps.db, since)) {
+      if (newestChange === undefined || row.updated_at > newestChange) newestChange = row.updated_at;
+      applyRow(row);
+    }
+  }
+
+  function applyRow(row: LoadableRow): void {
+    const before = loaded.get(row.id);
+    const isKnown = findKnownBank(deps.config, row.bank) !== undefined;
+    if (!isKnown)
+      deps.log.error({ connectionId: row.id, bank: row.bank }, 'an account at a bank that is not known');
+    const version = isKnown ? versionOf(row) : undefined;
+    if (before?.version === version) return;
+    before?.closeLater();
+    if (version === undefined) loaded.delete(row.id);
+    else loaded.set(row.id, createLoadedBank(row, version, deps));
+  }
+
+  const find = (id: number) => (id === house.connection.id ? house : loaded.get(id));
+  const fixed = createBanks(house);
+  return {
+    house,
+    find,
+    of: (id) => loaded.get(id) ?? fixed.of(id),
+    all: () => [house, ...loaded.values()],
+    refresh() {
+      running ??= load().finally(() => {
+        running = undefined;
+      });
+      return running;
+    },
+    async close() {
+      await Promise.all([fixed.close(), ...[...loaded.values()].map((bank) => bank.close())]);
+    },
+  };
+}
+
+type LoadedBank = ConnectedBank & {
+  readonly version: string;
+  close(): Promise<void>;
+  closeLater(): void;
+};
+
+/** Changes when the bank has to be connected anew. Undefined if the account is not in use. */
+function versionOf(row: LoadableRow): string | undefined {
+  const { state, sealed_key, sealed_credentials, pix_key, api_url, token_url } = row;
+  if (state === 'retired' || sealed_key === null || sealed_credentials === null) return undefined;
+  return [sealed_credentials.toString('base64'), pix_key, api_url, token_url].join(' ');
+}
+
+/** The bank of one row, which is connected when its `psp` is first used. */
+function createLoadedBank(row: LoadableRow, version: string, deps: LoadDeps): LoadedBank {
+  const { config, onExchange } = deps;
+  const known = findKnownBank(config, row.bank);
+  let psp: Psp | undefined;
+  const close = async () => void (await psp?.close());
+  // Accessors of the object itself, so that a copy into the dependencies of some work has their values.
+  return {
+    connection: { id: row.id, pixKey: row.pix_key },
+    get psp() {
+      psp ??= connectBank(
+        { psp: bankConfigOf(deps, row), pixKey: row.pix_key, merchantCity: config.merchantCity },
+        {
+          ...(onExchange && { onExchange }),
+          // Addresses that an administrator entered are checked again at each connection.
+          ...(known?.addresses === undefined && { addressRules: bankAddressRules(config) }),
+        },
+      );
+      return psp;
+    },
+    callbacks: callbacksAt(config, row),
+    institution: known?.institution,
+    version,
+    close,
+    closeLater: () => setTimeout(() => void close(), closeAfterMs).unref(),
+  };
+}
+
+/** At the operator's own bank, callbacks are proven as the settings say. No other bank can give that proof. */
+export function callbacksAt(
+  config: LoadDeps['config'],
+  row: Pick<LoadableRow, 'bank' | 'api_url' | 'token_url'>,
+): ConnectedBank['callbacks'] {
+  const known = knownBankOf(config, row.bank);
+  const isHouseBank = addressesOf(known, row).apiUrl === config.psp.baseUrl;
+  if (isHouseBank) return { ...callbacksOf(config.psp), adapter: known.adapter };
+  return { adapter: known.adapter, webhookCidrs: known.webhookCidrs, arrivesAtPublicUrl: true };
+}
+
+/** How to reach the bank of an account, with its stored credentials or with `sealed` ones. */
+export function bankConfigOf(
+  { config, secrets }: Pick<LoadDeps, 'config' | 'secrets'>,
+  row: Pick<LoadableRow, 'bank' | 'sealed_key' | 'sealed_credentials' | 'api_url' | 'token_url'>,
+  sealed = row.sealed_credentials,
+): PspConfig {
+  invariant(row.sealed_key !== null && sealed !== null, 'a bank whose credentials are erased');
+  const known = knownBankOf(config, row.bank);
+  return pspConfigOf(known, addressesOf(known, row), openCredentials(secrets, row.sealed_key, sealed));
+}
+
+function knownBankOf(config: LoadDeps['config'], id: string): KnownBank {
+  const known = findKnownBank(config, id);
+  invariant(known !== undefined, `an account at a bank that is not known: ${id}`);
+  return known;
+}
+
+function addressesOf(
+  known: KnownBank,
+  { api_url, token_url }: Pick<LoadableRow, 'api_url' | 'token_url'>,
+): BankAddresses {
+  if (known.addresses !== undefined) return known.addresses;
+  invariant(api_url !== null && token_url !== null, 'a bank whose addresses nobody entered');
+  return { apiUrl: api_url, tokenUrl: token_url };
+}

@@ -1,0 +1,238 @@
+import type { CheckStep, ConnectionState } from '@jangada/contract';
+import type { Selectable, Updateable } from 'kysely';
+import { sql } from 'kysely';
+import type { Db } from '../db/pool.ts';
+import type { DB } from '../db/schema.ts';
+import type { Tx } from '../db/transaction.ts';
+
+export type ConnectionRow = Selectable<DB['bank_connections']>;
+
+type NewConnectionRow = Pick<
+  ConnectionRow,
+  | 'merchant_id'
+  | 'bank'
+  | 'name'
+  | 'pix_key'
+  | 'sealed_key'
+  | 'sealed_credentials'
+  | 'client_id_start'
+  | 'certificate_holder'
+  | 'certificate_fingerprint'
+  | 'certificate_expires_at'
+>;
+
+/** Inserts a draft after the merchant's other accounts. */
+export async function insertConnection({ db, now }: Tx, row: NewConnectionRow): Promise<ConnectionRow> {
+  return await db
+    .insertInto('bank_connections')
+    .values({
+      ...row,
+      state: 'draft',
+      position: sql<number>`(
+        select coalesce(max(position), 0) + 1 from bank_connections where merchant_id = ${row.merchant_id}
+      )`,
+      created_at: now,
+      updated_at: now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** The accounts of a merchant in the order in which they receive; those that are retired last. */
+export async function selectConnections(db: Db | Tx['db'], merchantId: number): Promise<ConnectionRow[]> {
+  return await db
+    .selectFrom('bank_connections')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .orderBy(sql`state = 'retired'`)
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+}
+
+export async function selectConnection(db: Db | Tx['db'], id: number): Promise<ConnectionRow | undefined> {
+  return await db.selectFrom('bank_connections').selectAll().where('id', '=', id).executeTakeFirst();
+}
+
+/** Locks an account until the transaction ends. */
+export async function lockConnection({ db }: Tx, id: number): Promise<ConnectionRow | undefined> {
+  return await db
+    .selectFrom('bank_connections')
+    .selectAll()
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
+/** Locks all accounts of a merchant, so that two calls neither exceed their number nor mix their order. */
+export async function lockConnections({ db }: Tx, merchantId: number): Promise<ConnectionRow[]> {
+  await sql`select from users where id = ${merchantId} for no key update`.execute(db);
+  return await selectConnections(db, merchantId);
+}
+
+export type ConnectionChange = Omit<
+  Updateable<DB['bank_connections']>,
+  'id' | 'merchant_id' | 'bank' | 'created_at' | 'updated_at' | 'state' | 'check_steps'
+> & { readonly state?: ConnectionState };
+
+/** Changes an account. Every process reads the change a moment later (`load-banks.ts`). */
+export async function updateConnection(
+  { db, now }: Tx,
+  id: number,
+  change: ConnectionChange,
+): Promise<ConnectionRow> {
+  return await db
+    .updateTable('bank_connections')
+    .set({ ...change, updated_at: now })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+}
+
+/** What a process needs to know of an account at a bank to speak for it. */
+export type LoadableRow = Pick<
+  ConnectionRow,
+  | 'id'
+  | 'bank'
+  | 'pix_key'
+  | 'state'
+  | 'sealed_key'
+  | 'sealed_credentials'
+  | 'api_url'
+  | 'token_url'
+  | 'updated_at'
+>;
+
+/** The accounts that have been in use at some time, and that changed at this time or later. */
+export async function selectChangedSince(db: Db, since: Date | undefined): Promise<LoadableRow[]> {
+  return await db
+    .selectFrom('bank_connections')
+    .select([
+      'id',
+      'bank',
+      'pix_key',
+      'state',
+      'sealed_key',
+      'sealed_credentials',
+      'api_url',
+      'token_url',
+      'updated_at',
+    ])
+    .where('state', '<>', 'draft')
+    .$if(since !== undefined, (query) => query.where('updated_at', '>=', since as Date))
+    .execute();
+}
+
+/** How long a check may take before another process may take it over. No check takes longer. */
+export const CHECK_LEASE_MS = 180_000;
+
+/** Whether the check of an account waits or runs. */
+export function isCheckRunning(
+  { check_started_at, check_ended_at }: Pick<ConnectionRow, 'check_started_at' | 'check_ended_at'>,
+  now: Date,
+): boolean {
+  return (
+    check_started_at !== null &&
+    check_ended_at === null &&
+    now.getTime() - check_started_at.getTime() < CHECK_LEASE_MS
+  );
+}
+
+/** Asks for a check, which a process with background work then makes. */
+export const requestedCheck = (now: Date) =>
+  ({ check_started_at: now, check_ended_at: null, check_passed: null, is_check_claimed: false }) as const;
+
+/**
+ * Claims checks that were asked for, or that a process left unfinished when it died. The new `check_started_at`
+ * identifies the claim: what a process writes that lost it changes nothing.
+ */
+export async function claimChecks({ db, now }: Tx, limit: number): Promise<ConnectionRow[]> {
+  const staleSince = new Date(now.getTime() - CHECK_LEASE_MS);
+  return await db
+    .updateTable('bank_connections')
+    .set({ is_check_claimed: true, check_started_at: now, check_steps: '[]', updated_at: now })
+    .where('id', 'in', (query) =>
+      query
+        .selectFrom('bank_connections')
+        .select('id')
+        .where('check_started_at', 'is not', null)
+        .where('check_ended_at', 'is', null)
+        .where((or) => or.or([or('is_check_claimed', '=', false), or('check_started_at', '<', staleSince)]))
+        .orderBy('check_started_at')
+        .limit(limit)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returningAll()
+    .execute();
+}
+
+/** Stores how far a claimed check has come. Returns false if another process took it over. */
+export async function storeCheckSteps(
+  { db }: { readonly db: Db | Tx['db'] },
+  { id, check_started_at }: Pick<ConnectionRow, 'id' | 'check_started_at'>,
+  steps: readonly CheckStep[],
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('bank_connections')
+    .set({ check_steps: JSON.stringify(steps) })
+    .where('id', '=', id)
+    .where('check_started_at', '=', check_started_at)
+    .where('check_ended_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+export type OperatorConnectionRow = ConnectionRow & {
+  readonly merchant_name: string;
+  readonly merchant_username: string;
+};
+
+type OperatorQuery = {
+  readonly state: string | undefined;
+  readonly isBroken: boolean;
+  /** Words of the merchant's search text, or a Pix key. */
+  readonly search: string | undefined;
+  readonly id?: number;
+  readonly limit: number;
+  readonly offset: number;
+};
+
+/** The accounts of all merchants, those that are broken first. */
+export async function selectForOperator(
+  db: Db,
+  { state, isBroken, search, id, limit, offset }: OperatorQuery,
+): Promise<{ rows: OperatorConnectionRow[]; total: number; broken: number }> {
+  const matching = db
+    .selectFrom('bank_connections')
+    .innerJoin('users', 'users.id', 'bank_connections.merchant_id')
+    .$if(id !== undefined, (query) => query.where('bank_connections.id', '=', id as number))
+    .$if(state !== undefined, (query) => query.where('bank_connections.state', '=', state as string))
+    .$if(isBroken, (query) => query.where('bank_connections.broken_since', 'is not', null))
+    .$if(search !== undefined, (query) =>
+      query.where((where) =>
+        where.or([
+          where('bank_connections.pix_key', '=', search as string),
+          where(sql<boolean>`strpos(users.search_text, ${search})`, '>', sql<boolean>`0`),
+        ]),
+      ),
+    );
+  const [rows, counts] = await Promise.all([
+    matching
+      .selectAll('bank_connections')
+      .select(['users.name as merchant_name', 'users.username as merchant_username'])
+      .orderBy(sql`bank_connections.broken_since is null`)
+      .orderBy('bank_connections.id', 'desc')
+      .limit(limit)
+      .offset(offset)
+      .execute(),
+    matching.select((count) => count.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+  ]);
+  const { broken } = await db
+    .selectFrom('bank_connections')
+    .select((count) => count.fn.countAll<number>().as('broken'))
+    .where('broken_since', 'is not', null)
+    .where('state', '<>', 'retired')
+    .executeTakeFirstOrThrow();
+  return { rows, total: counts.total, broken };
+}

@@ -1,0 +1,11 @@
+/*
+ * What merchants and administrators do with accounts at banks: enter, check, activate, change, suspend, retire.
+ */
+import type { ModuleLoop } from '../deps.ts';
+import { makeChecks } from './make-checks.ts';
+
+export { connectionRoutes } from './routes.ts';
+
+export const connectionLoops: readonly ModuleLoop[] = [
+  { name: 'bank checks', everyMs: 500, work: makeChecks },
+];

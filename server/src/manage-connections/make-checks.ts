@@ -1,0 +1,87 @@
+import type { CheckStep } from '@jangada/contract';
+import {
+  bankConfigOf,
+  type ConnectionRow,
+  callbacksAt,
+  checkBank,
+  claimChecks,
+  lockConnection,
+  openCredentials,
+  storeCheckSteps,
+  updateConnection,
+} from '../connections/index.ts';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { noticeUrl } from '../psp/index.ts';
+import { shownOf } from './manage-connections.ts';
+
+/** How many checks one process makes at the same time, so that banks that do not answer delay few others. */
+const maxConcurrentChecks = 16;
+
+/** Checks in progress, for each process with a database of its own. */
+const running = new WeakMap<Deps['db'], Set<Promise<void>>>();
+
+/** Makes the checks that merchants asked for, and returns how many it began. */
+export async function makeChecks(deps: Deps): Promise<number> {
+  const inProgress = running.get(deps.db) ?? new Set();
+  running.set(deps.db, inProgress);
+  const freeCount = maxConcurrentChecks - inProgress.size;
+  if (freeCount <= 0) return 0;
+  const rows = await inTransaction(deps, (tx) => claimChecks(tx, freeCount));
+  for (const row of rows) {
+    const check = makeCheck(deps, row)
+      .catch((err: unknown) => deps.log.error({ err, connectionId: row.id }, 'the check of a bank failed'))
+      .finally(() => inProgress.delete(check));
+    inProgress.add(check);
+  }
+  return rows.length;
+}
+
+async function makeCheck(deps: Deps, row: ConnectionRow): Promise<void> {
+  const sealed = row.new_sealed_credentials ?? row.sealed_credentials;
+  if (row.sealed_key === null || sealed === null) return;
+  const { passed, steps } = await checkBank(
+    {
+      psp: bankConfigOf(deps, row, sealed),
+      pixKey: row.pix_key,
+      merchantCity: deps.config.merchantCity,
+      noticeUrl: noticeUrl({
+        ...deps,
+        connection: { id: row.id, pixKey: row.pix_key },
+        callbacks: callbacksAt(deps.config, row),
+      }),
+      now: deps.clock.now(),
+    },
+    async (stepsSoFar) => void (await storeCheckSteps(deps, row, stepsSoFar)),
+  );
+  await endCheck(deps, row, { passed, steps });
+  await deps.banks.refresh();
+}
+
+/** Stores the result. New credentials that passed take the place of the current ones. */
+async function endCheck(
+  deps: Deps,
+  claimed: ConnectionRow,
+  { passed, steps }: { readonly passed: boolean; readonly steps: readonly CheckStep[] },
+): Promise<void> {
+  await inTransaction(deps, async (tx) => {
+    const row = await lockConnection(tx, claimed.id);
+    // Another process has taken the check over, or the account was retired meanwhile.
+    if (row === undefined || !(await storeCheckSteps(tx, claimed, steps))) return;
+    const sealed = row.new_sealed_credentials;
+    await updateConnection(tx, row.id, {
+      check_ended_at: tx.now,
+      check_passed: passed,
+      ...(passed && { broken_since: null, broken_reason: null, last_answer_at: tx.now }),
+      ...(passed && sealed !== null && { sealed_credentials: sealed, new_sealed_credentials: null }),
+      ...(passed &&
+        sealed !== null &&
+        row.sealed_key !== null &&
+        shownOfSealed(deps, row.sealed_key, sealed)),
+    });
+  });
+}
+
+function shownOfSealed({ secrets }: Deps, sealedKey: Buffer, sealed: Buffer) {
+  return { ...shownOf(openCredentials(secrets, sealedKey, sealed)), certificate_warned_days: null };
+}

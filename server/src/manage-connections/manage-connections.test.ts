@@ -1,0 +1,332 @@
+import { adminConnection, adminConnectionsPage, connection, listConnections } from '@jangada/contract';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ApiAnswer, startTestGateway, type TestGateway } from '../../test/gateway.ts';
+import {
+  defaultPin,
+  type GivenMerchant,
+  givenAdmin,
+  givenMerchant,
+  givenPin,
+  parseSuccess,
+} from '../../test/given.ts';
+import { entryOf, givenConnection, openSandboxAccount, waitForCheck } from '../../test/given-connection.ts';
+import { givenTotp, totpCodeOf } from '../../test/given-factor.ts';
+import { mailsTo, sendQueuedMails } from '../../test/mailbox.ts';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await startTestGateway({ startsWork: false });
+});
+afterAll(() => gateway.stop());
+
+const call = (by: Pick<GivenMerchant, 'token'>, method: string, path: string, body?: unknown, headers = {}) =>
+  gateway.api(method, `/authed/connections${path}`, body, { token: by.token, headers });
+
+const codeOf = ({ status, body }: ApiAnswer) =>
+  `${status} ${(body as { error: { code: string } }).error.code}`;
+
+test('an account is entered, checked at the bank and activated, and then its owner is paid there', async () => {
+  const merchant = await givenMerchant(gateway);
+  const account = await openSandboxAccount(gateway);
+  const created = parseSuccess(connection, await call(merchant, 'POST', '', entryOf(account)));
+  expect(created).toMatchObject({
+    state: 'draft',
+    bank_name: 'Banco Sandbox',
+    pix_key: account.key,
+    position: 1,
+  });
+  expect(created.client_id).toBe(account.clientId.slice(0, 8));
+  expect(
+    codeOf(await call(merchant, 'POST', `/${created.id}/activate`, { password: merchant.password })),
+  ).toBe('409 CHECK_NEEDED');
+  const checked = await waitForCheck(gateway, merchant, created.id);
+  expect(checked.check).toMatchObject({ result: 'passed', ofNewCredentials: false });
+  const activated = await call(merchant, 'POST', `/${created.id}/activate`, { password: merchant.password });
+  expect(parseSuccess(connection, activated).state).toBe('active');
+  const list = parseSuccess(listConnections.response, await call(merchant, 'GET', ''));
+  expect(list).toMatchObject({ merchant_accounts: 'both', merchant_kind: 'direct', has_pin: false });
+  expect(list.connections.map(({ id }) => id)).toEqual([created.id]);
+  const { psp } = gateway.deps.banks.of(Number(created.id));
+  expect(await psp.findNoticeUrl()).toMatch(new RegExp(`/psp/sandbox/${created.id}/`));
+});
+
+test('the password, the PIN of an account that has one, and its second factor open an account and close it', async () => {
+  const merchant = await givenMerchant(gateway);
+  await givenPin(gateway, merchant);
+  const { secret } = await givenTotp(gateway, merchant);
+  await gateway.advance(3600);
+  const { id } = parseSuccess(
+    connection,
+    await call(merchant, 'POST', '', entryOf(await openSandboxAccount(gateway))),
+  );
+  await waitForCheck(gateway, merchant, id);
+  const { password } = merchant;
+  const activate = (proof: object, headers = {}) => call(merchant, 'POST', `/${id}/activate`, proof, headers);
+  expect(codeOf(await activate({ password, pin: defaultPin }))).toBe('403 STEP_UP_REQUIRED');
+  expect(codeOf(await call(merchant, 'POST', `/${id}/retire`, { password, pin: defaultPin }))).toBe(
+    '403 STEP_UP_REQUIRED',
+  );
+  const stepUp = await gateway.api(
+    'POST',
+    '/authed/step-up',
+    { code: totpCodeOf(gateway, secret) },
+    { token: merchant.token },
+  );
+  const factor = { 'x-step-up': (stepUp.body as { token: string }).token };
+  expect(codeOf(await activate({ password: 'outra senha', pin: defaultPin }, factor))).toBe(
+    '403 PASSWORD_WRONG',
+  );
+  expect(codeOf(await activate({ password, pin: '9876' }, factor))).toBe('403 PIN_WRONG');
+  expect(codeOf(await activate({ password }, factor))).toBe('403 PIN_WRONG');
+  const proof = { password, pin: defaultPin };
+  expect((await activate(proof, factor)).status).toBe(200);
+  const retired = await call(merchant, 'POST', `/${id}/retire`, proof, factor);
+  expect(parseSuccess(connection, retired).state).toBe('retiring');
+});
+
+test('each change that opens or closes a way for money is told by mail and recorded', async () => {
+  const merchant = await givenMerchant(gateway);
+  const { id, account } = await givenConnection(gateway, merchant);
+  const proof = { password: merchant.password };
+  const { clientId: client_id, clientSecret: client_secret } = account;
+  await call(merchant, 'PUT', `/${id}/credentials`, { ...proof, client_id, client_secret });
+  await waitForCheck(gateway, merchant, String(id));
+  await call(merchant, 'POST', `/${id}/suspend`);
+  await call(merchant, 'POST', `/${id}/retire`, proof);
+  await sendQueuedMails(gateway);
+  const mails = await mailsTo(gateway, `${merchant.username.replace('loja-', '')}@example.com`);
+  expect(mails.map(({ subject }) => subject).reverse()).toEqual([
+    'Conta bancária ativada',
+    'Credenciais do banco trocadas',
+    'Conta bancária suspensa',
+    'Conta bancária encerrada',
+  ]);
+  const entries = await gateway.deps.db
+    .selectFrom('audit_log')
+    .select(['action', 'actor_id'])
+    .where('subject_id', '=', merchant.id)
+    .where('action', 'like', 'connection%')
+    .orderBy('id')
+    .execute();
+  expect(entries).toEqual(
+    ['activated', 'credentials replaced', 'suspended', 'retired'].map((what) => ({
+      action: `connection ${what}`,
+      actor_id: merchant.id,
+    })),
+  );
+});
+
+test('new credentials take the place of the old ones only when their check has passed', async () => {
+  const merchant = await givenMerchant(gateway);
+  const { id, account } = await givenConnection(gateway, merchant);
+  const replace = (client_secret: string) =>
+    call(merchant, 'PUT', `/${id}/credentials`, {
+      password: merchant.password,
+      client_id: account.clientId,
+      client_secret,
+    });
+  const sealedCredentials = async () =>
+    (
+      await gateway.deps.db
+        .selectFrom('bank_connections')
+        .select('sealed_credentials')
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow()
+    ).sealed_credentials?.toString('hex');
+  const before = await sealedCredentials();
+  expect(parseSuccess(connection, await replace('um segredo errado')).check).toMatchObject({
+    result: 'running',
+    ofNewCredentials: true,
+  });
+  const failed = await waitForCheck(gateway, merchant, String(id));
+  expect(failed).toMatchObject({ state: 'active', check: { result: 'failed', ofNewCredentials: true } });
+  expect(await sealedCredentials()).toBe(before);
+  await gateway.deps.banks.of(id).psp.findNoticeUrl();
+  await replace(account.clientSecret);
+  const passed = await waitForCheck(gateway, merchant, String(id));
+  expect(passed.check).toMatchObject({ result: 'passed', ofNewCredentials: false });
+  expect(await sealedCredentials()).not.toBe(before);
+  await gateway.deps.banks.of(id).psp.findNoticeUrl();
+});
+
+test('a failed check says which step failed, and the account cannot be activated', async () => {
+  const merchant = await givenMerchant(gateway);
+  const account = await openSandboxAccount(gateway);
+  const entry = { ...entryOf(account), client_secret: 'um segredo errado' };
+  const { id } = parseSuccess(connection, await call(merchant, 'POST', '', entry));
+  const { check } = await waitForCheck(gateway, merchant, id);
+  expect(check?.result).toBe('failed');
+  expect(check?.steps.find(({ state }) => state === 'failed')?.id).toBe('token');
+  const activation = await call(merchant, 'POST', `/${id}/activate`, { password: merchant.password });
+  expect(codeOf(activation)).toBe('409 CHECK_NEEDED');
+});
+
+test('a check counts for a day', async () => {
+  const merchant = await givenMerchant(gateway);
+  const entry = entryOf(await openSandboxAccount(gateway));
+  const { id } = parseSuccess(connection, await call(merchant, 'POST', '', entry));
+  await waitForCheck(gateway, merchant, id);
+  await gateway.deps.db
+    .updateTable('bank_connections')
+    .set({ check_ended_at: sql<Date>`check_ended_at - interval '25 hours'` })
+    .where('id', '=', Number(id))
+    .execute();
+  const activation = await call(merchant, 'POST', `/${id}/activate`, { password: merchant.password });
+  expect(codeOf(activation)).toBe('409 CHECK_NEEDED');
+});
+
+test('a key belongs to one account in use, and a draft takes it from nobody', async () => {
+  const [owner, other] = [await givenMerchant(gateway), await givenMerchant(gateway)];
+  const account = await openSandboxAccount(gateway);
+  const { id } = parseSuccess(connection, await call(other, 'POST', '', entryOf(account)));
+  await waitForCheck(gateway, other, id);
+  await givenConnection(gateway, owner, account);
+  await waitForCheck(gateway, other, id);
+  const activation = await call(other, 'POST', `/${id}/activate`, { password: other.password });
+  expect(codeOf(activation)).toBe('409 PIX_KEY_TAKEN');
+  const house = { ...entryOf(account), pix_key: gateway.deps.config.pixKey };
+  expect(codeOf(await call(other, 'POST', '', house))).toBe('409 PIX_KEY_TAKEN');
+});
+
+test.each([
+  ['a bank that is not known', { bank: 'https://banco.example/v2' }, '400 BANK_UNKNOWN'],
+  ['no bank', { bank: '' }, '400 INVALID_BODY'],
+  ['a key of no kind', { pix_key: 'minha chave' }, '400 PIX_KEY_INVALID'],
+  ['no client id', { client_id: '  ' }, '400 INVALID_BODY'],
+  [
+    'a certificate that is none',
+    { certificate: Buffer.from('nada').toString('base64') },
+    '400 CERTIFICATE_INVALID',
+  ],
+  ['a bank that demands a certificate', { bank: 'efi-homologacao' }, '400 CERTIFICATE_REQUIRED'],
+])('%s is refused', async (_, change, refusal) => {
+  const merchant = await givenMerchant(gateway);
+  const entry = {
+    bank: 'sandbox',
+    pix_key: `${merchant.username}@example.com`,
+    client_id: 'a',
+    client_secret: 'b',
+  };
+  expect(codeOf(await call(merchant, 'POST', '', { ...entry, ...change }))).toBe(refusal);
+});
+
+test('an account of another merchant is not found, whatever is done', async () => {
+  const [owner, stranger] = [await givenMerchant(gateway), await givenMerchant(gateway)];
+  const { id } = await givenConnection(gateway, owner);
+  const proof = { password: stranger.password };
+  const credentials = { client_id: 'a', client_secret: 'b' };
+  for (const [method, path, body] of [
+    ['GET', `/${id}`, undefined],
+    ['POST', `/${id}/check`, undefined],
+    ['POST', `/${id}/activate`, proof],
+    ['PUT', `/${id}/credentials`, { ...proof, ...credentials }],
+    ['POST', `/${id}/suspend`, undefined],
+    ['POST', `/${id}/retire`, proof],
+    ['PUT', '/order', { ...proof, ids: [String(id)] }],
+    ['GET', '/1', undefined],
+    ['GET', '/99999999999999', undefined],
+  ] as const)
+    expect(codeOf(await call(stranger, method, path, body)), path).toBe('404 CONNECTION_NOT_FOUND');
+});
+
+test('the order of accounts is changed with proof, and accounts that are not named come last', async () => {
+  const merchant = await givenMerchant(gateway);
+  const ids: string[] = [];
+  for (let count = 0; count < 3; count += 1) ids.push(String((await givenConnection(gateway, merchant)).id));
+  const [first = '', second = '', third = ''] = ids;
+  const order = await call(merchant, 'PUT', '/order', { password: merchant.password, ids: [third, first] });
+  const listed = (order.body as { connections: { id: string }[] }).connections.map(({ id }) => id);
+  expect(listed).toEqual([third, first, second]);
+});
+
+test('an account that the operator suspended is resumed only by the operator', async () => {
+  const [merchant, admin] = [await givenMerchant(gateway), await givenAdmin(gateway)];
+  const { id } = await givenConnection(gateway, merchant);
+  const decide = (what: string) =>
+    gateway.api(
+      'POST',
+      `/admin/connections/${id}/${what}`,
+      { reason: 'Conta em análise' },
+      { token: admin.token },
+    );
+  const suspended = parseSuccess(adminConnection, await decide('suspend'));
+  expect(suspended).toMatchObject({
+    state: 'suspended',
+    suspended: { by: 'operator', reason: 'Conta em análise' },
+  });
+  expect(suspended.merchant.username).toBe(merchant.username);
+  expect(codeOf(await decide('suspend'))).toBe('409 CONNECTION_STATE');
+  const activation = await call(merchant, 'POST', `/${id}/activate`, { password: merchant.password });
+  expect(codeOf(activation)).toBe('409 CONNECTION_STATE');
+  expect(parseSuccess(adminConnection, await decide('resume')).state).toBe('active');
+  const suspendedByOwner = await call(merchant, 'POST', `/${id}/suspend`);
+  expect(parseSuccess(connection, suspendedByOwner).suspended?.by).toBe('merchant');
+  expect(codeOf(await decide('resume'))).toBe('409 CONNECTION_STATE');
+});
+
+test('administrators see the accounts of all merchants, and find them by name or key', async () => {
+  const [merchant, admin] = [await givenMerchant(gateway), await givenAdmin(gateway)];
+  const { id, account } = await givenConnection(gateway, merchant);
+  const list = async (query: string) =>
+    parseSuccess(
+      adminConnectionsPage,
+      await gateway.api('GET', `/admin/connections?${query}`, undefined, { token: admin.token }),
+    ).connections.map((one) => one.id);
+  expect(await list(`search=${account.key}`)).toEqual([String(id)]);
+  expect(await list(`search=${merchant.username.toUpperCase()}`)).toEqual([String(id)]);
+  expect(await list(`search=${merchant.username}&state=draft`)).toEqual([]);
+  expect(await list(`search=${merchant.username}&broken=1`)).toEqual([]);
+  expect(await list('state=active&pageSize=1')).toHaveLength(1);
+});
+
+test('an administrator enters the addresses of another bank, and nobody else does', async () => {
+  const [merchant, admin] = [await givenMerchant(gateway), await givenAdmin(gateway)];
+  const account = await openSandboxAccount(gateway);
+  const entry = { ...entryOf(account), bank: 'other' };
+  const created = parseSuccess(connection, await call(merchant, 'POST', '', entry));
+  expect(created).toMatchObject({ awaits_addresses: true, check: null });
+  expect(codeOf(await call(merchant, 'POST', `/${created.id}/check`))).toBe('409 ADDRESSES_MISSING');
+  const addresses = {
+    api_url: `${gateway.bank.apiUrl}/v2`,
+    token_url: `${gateway.bank.apiUrl}/oauth/token`,
+    reason: 'Banco com API Pix',
+  };
+  const set = (by: Pick<GivenMerchant, 'token'>) =>
+    gateway.api('PUT', `/admin/connections/${created.id}/addresses`, addresses, { token: by.token });
+  expect(codeOf(await set(merchant))).toBe('403 FORBIDDEN');
+  expect(parseSuccess(adminConnection, await set(admin))).toMatchObject({ awaits_addresses: false });
+  await call(merchant, 'POST', `/${created.id}/check`);
+  expect((await waitForCheck(gateway, merchant, created.id)).check?.result).toBe('passed');
+});
+
+test('a gateway whose operator admits no own accounts connects none', async () => {
+  const pooled = await startTestGateway({ startsWork: false, env: { MERCHANT_ACCOUNTS: 'pooled' } });
+  try {
+    const merchant = await givenMerchant(pooled);
+    const entry = { bank: 'sandbox', pix_key: 'loja@example.com', client_id: 'a', client_secret: 'b' };
+    const { token } = merchant;
+    expect(codeOf(await pooled.api('POST', '/authed/connections', entry, { token }))).toBe(
+      '403 OWN_ACCOUNTS_OFF',
+    );
+    const list = await pooled.api('GET', '/authed/connections', undefined, { token });
+    expect(parseSuccess(listConnections.response, list)).toMatchObject({
+      banks: [],
+      merchant_accounts: 'pooled',
+    });
+  } finally {
+    await pooled.stop();
+  }
+});
+
+test('credentials are in no answer, and the database keeps them sealed', async () => {
+  const merchant = await givenMerchant(gateway);
+  const { id, account } = await givenConnection(gateway, merchant);
+  const answers = [await call(merchant, 'GET', ''), await call(merchant, 'GET', `/${id}`)];
+  const { rows } = await sql`select to_jsonb(c) as row from bank_connections c where id = ${id}`.execute(
+    gateway.deps.db,
+  );
+  const bytes = JSON.stringify([answers, rows]);
+  expect(bytes).not.toContain(account.clientSecret);
+  expect(bytes).not.toContain(Buffer.from(account.clientSecret).toString('hex'));
+});

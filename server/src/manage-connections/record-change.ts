@@ -1,0 +1,83 @@
+import type { AuditAction } from '@jangada/contract';
+import { insertAuditEntry } from '../audit/index.ts';
+import type { ConnectionRow } from '../connections/index.ts';
+import type { TxWithSecrets } from '../db/transaction.ts';
+import { writeMail } from '../mail/index.ts';
+import { saveNotifications } from '../notifications/index.ts';
+import { writeMessages } from '../outbox/index.ts';
+
+/** What is told of each change. The texts omit names, which are user input. */
+const changes = {
+  activated: {
+    action: 'connection activated',
+    title: 'Conta bancária ativada',
+    body: 'Os seus pagamentos passam a ir para uma conta bancária que foi conectada e ativada agora.',
+  },
+  'credentials replaced': {
+    action: 'connection credentials replaced',
+    title: 'Credenciais do banco trocadas',
+    body: 'Credenciais novas foram enviadas para uma das suas contas bancárias. Elas valem quando a verificação passar.',
+  },
+  ordered: {
+    action: 'connections ordered',
+    title: 'Ordem das contas bancárias alterada',
+    body: 'A ordem em que as suas contas bancárias recebem foi alterada.',
+  },
+  suspended: {
+    action: 'connection suspended',
+    title: 'Conta bancária suspensa',
+    body: 'Uma das suas contas bancárias foi suspensa: nenhuma cobrança nova é criada por ela.',
+  },
+  resumed: {
+    action: 'connection resumed',
+    title: 'Conta bancária liberada',
+    body: 'O operador liberou uma das suas contas bancárias: ela volta a receber.',
+  },
+  retired: {
+    action: 'connection retired',
+    title: 'Conta bancária encerrada',
+    body: 'Uma das suas contas bancárias foi encerrada. O que começou nela continua até o fim do prazo de estorno.',
+  },
+  addressed: {
+    action: 'connection addresses set',
+    title: 'Endereços do banco informados',
+    body: 'O operador informou os endereços do banco da sua conta. Ela já pode ser verificada.',
+  },
+} as const satisfies Record<string, { action: AuditAction; title: string; body: string }>;
+
+/**
+ * Records a change of an account in the audit log, and tells the owner by mail, in the panel and by push. `actorId`: who
+ * made it, the owner or an administrator.
+ */
+export async function recordChange(
+  tx: TxWithSecrets,
+  change: keyof typeof changes,
+  row: Pick<ConnectionRow, 'id' | 'merchant_id' | 'bank' | 'pix_key'>,
+  {
+    actorId,
+    reason = null,
+    before = {},
+    after = {},
+  }: {
+    readonly actorId: number;
+    readonly reason?: string | null;
+    readonly before?: Record<string, unknown>;
+    readonly after?: Record<string, unknown>;
+  },
+): Promise<void> {
+  const { action, title, body } = changes[change];
+  const { id, merchant_id: merchantId, bank, pix_key } = row;
+  await insertAuditEntry(tx, {
+    actor_id: actorId,
+    action,
+    subject_id: merchantId,
+    reason,
+    before,
+    after: { connection: String(id), bank, pix_key, ...after },
+  });
+  const reasons = reason === null ? [] : [`Motivo: ${reason}`];
+  await writeMail(tx, { userId: merchantId, kind: 'bank', subject: title, paragraphs: [body, ...reasons] });
+  const data = { type: `connection.${change.replaceAll(' ', '-')}`, connection: String(id) };
+  const notifications = await saveNotifications(tx, [{ merchantId, title, body, data }]);
+  await writeMessages(tx, [...notifications, { merchantId, message: { type: 'account' } }]);
+}

@@ -1,0 +1,102 @@
+import {
+  activateConnection,
+  adminConnections,
+  adminResumeConnection,
+  adminSetAddresses,
+  adminSuspendConnection,
+  type BankConnection,
+  checkConnection,
+  createConnection,
+  getConnection,
+  listConnections,
+  orderConnections,
+  replaceCredentials,
+  retireConnection,
+  suspendConnection,
+} from '@jangada/contract';
+import { type ConnectionRow, selectConnections } from '../connections/index.ts';
+import type { Deps } from '../deps.ts';
+import { type Route, route } from '../http/route.ts';
+import { readMerchant, requireFactor } from '../identity/index.ts';
+import { knownBanks, toConnectableBank } from '../psp/index.ts';
+import { readPinState } from '../withdrawals/index.ts';
+import {
+  listForOperator,
+  resumeByOperator,
+  setAddresses,
+  suspendByOperator,
+} from './administer-connections.ts';
+import * as manage from './manage-connections.ts';
+import { toBankConnection } from './present-connection.ts';
+import { proveOwner } from './prove-owner.ts';
+
+/** The endpoints with which merchants and administrators look after accounts at banks. */
+export function connectionRoutes(deps: Deps): Route[] {
+  const present = (row: ConnectionRow): BankConnection => toBankConnection(deps.config, row);
+  const listOwn = async (merchantId: number) => (await selectConnections(deps.db, merchantId)).map(present);
+  return [
+    route(listConnections, async ({ caller: { userId } }) => {
+      const [connections, merchant, { has_pin }] = await Promise.all([
+        listOwn(userId),
+        readMerchant(deps.db, userId),
+        readPinState(deps, userId),
+      ]);
+      const { merchantAccounts } = deps.config;
+      return {
+        connections,
+        banks: merchantAccounts === 'pooled' ? [] : knownBanks(deps.config).map(toConnectableBank),
+        merchant_accounts: merchantAccounts,
+        merchant_kind: merchantAccounts === 'both' ? (merchant?.kind ?? 'pooled') : merchantAccounts,
+        has_pin,
+      };
+    }),
+    route(getConnection, async ({ params, caller }) =>
+      present(await manage.readOwn(deps, caller, params.id)),
+    ),
+    route(createConnection, async ({ body, caller }) =>
+      present(await manage.createConnection(deps, caller, body)),
+    ),
+    route(checkConnection, async ({ params, caller }) =>
+      present(await manage.requestCheck(deps, caller, params.id)),
+    ),
+    route(activateConnection, async ({ params, body, caller, stepUp }) => {
+      await proveOwner(deps, caller, body, stepUp);
+      return present(await manage.activateConnection(deps, caller, params.id));
+    }),
+    route(replaceCredentials, async ({ params, body, caller, stepUp }) => {
+      await proveOwner(deps, caller, body, stepUp);
+      return present(await manage.replaceCredentials(deps, caller, params.id, body));
+    }),
+    route(suspendConnection, async ({ params, caller }) =>
+      present(await manage.suspendConnection(deps, caller, params.id)),
+    ),
+    route(retireConnection, async ({ params, body, caller, stepUp }) => {
+      await proveOwner(deps, caller, body, stepUp);
+      return present(await manage.retireConnection(deps, caller, params.id));
+    }),
+    route(orderConnections, async ({ body, caller, stepUp }) => {
+      await proveOwner(deps, caller, body, stepUp);
+      await manage.orderConnections(deps, caller, body.ids);
+      return { connections: await listOwn(caller.userId) };
+    }),
+    ...operatorRoutes(deps),
+  ];
+}
+
+function operatorRoutes(deps: Deps): Route[] {
+  return [
+    route(adminConnections, ({ query }) => listForOperator(deps, query)),
+    route(adminSuspendConnection, ({ params, body, caller }) =>
+      suspendByOperator(deps, { actorId: caller.userId, id: params.id, reason: body.reason }),
+    ),
+    route(adminResumeConnection, async ({ params, body, caller, stepUp }) => {
+      await requireFactor(deps, caller, stepUp);
+      return resumeByOperator(deps, { actorId: caller.userId, id: params.id, reason: body.reason });
+    }),
+    route(adminSetAddresses, async ({ params, body, caller, stepUp }) => {
+      await requireFactor(deps, caller, stepUp);
+      const decision = { actorId: caller.userId, id: params.id, reason: body.reason };
+      return setAddresses(deps, decision, { apiUrl: body.api_url, tokenUrl: body.token_url });
+    }),
+  ];
+}
