@@ -72,6 +72,8 @@ function isPem(content: Buffer): boolean {
 }
 
 function isDerCertificate(content: Buffer): boolean {
+  // X509Certificate would read PEM too, and only its first certificate.
+  if (isPem(content)) return false;
   try {
     return new X509Certificate(content).raw.length > 0;
   } catch {
