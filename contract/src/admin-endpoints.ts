@@ -1,6 +1,7 @@
 // `isExtension`: the call is beyond the specification (docs/specification.md), so other gateways may lack it.
 import * as z from 'zod/mini';
 import { transaction } from './charge.ts';
+import { merchantKind } from './connection.ts';
 import { dispute, disputeDetail } from './dispute.ts';
 import { endpoint } from './endpoint.ts';
 import { kycStatus } from './kyc.ts';
@@ -27,6 +28,8 @@ export const adminUser = z.extend(user, {
   frozen_because: z.nullable(z.string()),
   closing_requested_at: z.nullable(moment),
   closing_reason: z.nullable(z.string()),
+  /** Whether payments go to the operator's account or to accounts of the merchant's own. */
+  merchant_kind: merchantKind,
 });
 export type AdminUser = z.infer<typeof adminUser>;
 
@@ -85,6 +88,8 @@ export const adminUpdateUser = endpoint({
     approved: z.optional(z.boolean()),
     apiActive: z.optional(z.boolean()),
     taxes: z.optional(taxes),
+    /** Only where the operator admits merchants of both kinds. */
+    merchant_kind: z.optional(merchantKind),
     /**
      * The new balance. It requires `balance_before`, the balance that the caller saw, and `reason`. The difference
      * between the two balances is booked as an adjustment.

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { anyId, anyNumber } from './any-number.ts';
+import { type MerchantKind, merchantKind } from './connection.ts';
 import { type KycSide, type KycStatus, kycStatus } from './kyc.ts';
 import { parseUser, type UserModel } from './read.ts';
 import type { DocType, Taxes } from './user.ts';
@@ -116,6 +117,7 @@ export type AdminUserModel = UserModel & {
   frozenBecause: string | null;
   closingRequestedAt: string | null;
   closingReason: string | null;
+  merchantKind: MerchantKind | null;
 };
 
 const anyAdminUser = z.object({
@@ -137,6 +139,7 @@ const anyAdminUser = z.object({
   frozen_because: optionalText,
   closing_requested_at: optionalText,
   closing_reason: optionalText,
+  merchant_kind: z.nullish(merchantKind),
 });
 
 /** Reads a user as reported to administrators. Missing fees become 0 or false. */
@@ -162,6 +165,7 @@ export function parseAdminUser(response: unknown): AdminUserModel {
     frozenBecause: extra.frozen_because ?? null,
     closingRequestedAt: extra.closing_requested_at ?? null,
     closingReason: extra.closing_reason ?? null,
+    merchantKind: extra.merchant_kind ?? null,
   };
 }
 

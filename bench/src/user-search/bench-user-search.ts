@@ -117,7 +117,7 @@ async function measureSearches({ origin, ownerUrl }: RunningGateway, plan: Plan)
       const times = await timeSearch(client, tokens[search.searcher], search, plan);
       const statements = await recorder.record((db) =>
         findUsers(
-          { db, clock: machineClock },
+          { db, clock: machineClock, config: { merchantAccounts: 'pooled' } },
           { search: search.text(1), page: 1 },
           { userId: 0, seesDocuments: search.searcher === 'admin' },
         ),

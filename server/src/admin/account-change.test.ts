@@ -19,6 +19,7 @@ const profile: EditableAccount = {
   crypto_rate: 0,
   reserve_enabled: false,
   reserve_rate: 0,
+  merchant_kind: 'pooled',
   reserve_days: 0,
 };
 const approved: EditableAccount = { ...profile, approved: true, api_active: true };

@@ -1,4 +1,10 @@
-import { type AdminUser, centsFromBrl, rateFromPercent, type Taxes } from '@jangada/contract';
+import {
+  type AdminUser,
+  centsFromBrl,
+  type MerchantKind,
+  rateFromPercent,
+  type Taxes,
+} from '@jangada/contract';
 import { normalizeDocument } from '@jangada/pix';
 import { type ApprovalState, nextApprovalState, normalizeEmail, normalizeName } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
@@ -19,6 +25,7 @@ export type EditableAccount = ApprovalState & {
   readonly reserve_enabled: boolean;
   readonly reserve_rate: number;
   readonly reserve_days: number;
+  readonly merchant_kind: MerchantKind;
 };
 
 /** The values that an administrator sent. A field that was not sent keeps its value. */
@@ -32,7 +39,8 @@ export type AccountEdit = {
     | 'role'
     | 'approved'
     | 'apiActive'
-    | 'taxes']?: AdminUser[field] | undefined;
+    | 'taxes'
+    | 'merchant_kind']?: AdminUser[field] | undefined;
 };
 
 /** Returns the columns that an administrator's edit changes, with their new values. */
@@ -49,6 +57,7 @@ export function computeChanges(current: EditableAccount, edit: AccountEdit): Par
     ...(edit.email !== undefined && { email: normalizeEmail(edit.email) }),
     ...(edit.role !== undefined && { role: edit.role }),
     ...(edit.taxes !== undefined && feeTermsOf(edit.taxes)),
+    ...(edit.merchant_kind !== undefined && { merchant_kind: edit.merchant_kind }),
     // A new document withdraws the approval, because the approval was given for the previous document.
     ...nextApprovalState(current, isDocumentChanged ? { ...edit, approved: false } : edit),
   };

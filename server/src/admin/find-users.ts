@@ -11,6 +11,7 @@ import { readOnReplica } from '../db/read-replica.ts';
 import type { Deps } from '../deps.ts';
 import {
   enforceAttemptLimit,
+  merchantKindOf,
   normalizeEmail,
   normalizeForSearch,
   parseAccountId,
@@ -37,8 +38,11 @@ const MAX_PAGES = 100;
 /** How many words of a search text are used; further ones are ignored. */
 const MAX_WORDS = 8;
 
+/** The setting on which the kind of each merchant depends. */
+export type KindSetting = { readonly config: Pick<Deps['config'], 'merchantAccounts'> };
+
 /** Converts an account to the form in which administrators see it. */
-function adminUserOf(row: AdminAccountRow): AdminUser {
+function adminUserOf({ config }: KindSetting, row: AdminAccountRow): AdminUser {
   return {
     ...userOf(row),
     version: row.version,
@@ -48,6 +52,7 @@ function adminUserOf(row: AdminAccountRow): AdminUser {
     frozen_because: row.frozen_because,
     closing_requested_at: row.closing_requested_at?.toISOString() ?? null,
     closing_reason: row.closing_reason,
+    merchant_kind: merchantKindOf(config, row.merchant_kind),
   };
 }
 
@@ -68,7 +73,7 @@ export type Viewer = { readonly userId: number; readonly seesDocuments: boolean 
  * `total` is at most the number of accounts on the pages that can be opened.
  */
 export async function findUsers(
-  deps: Pick<Deps, 'db' | 'clock' | 'replica'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'replica'> & KindSetting,
   {
     search = '',
     closing = false,
@@ -77,7 +82,7 @@ export async function findUsers(
   { userId, seesDocuments }: Viewer,
 ): Promise<{ users: AdminUser[]; total: number; page: number; limit: number }> {
   const limit = PAGE_SIZE.adminUsers;
-  const toVisibleUser = (row: AdminAccountRow) => visibleUser(adminUserOf(row), seesDocuments);
+  const toVisibleUser = (row: AdminAccountRow) => visibleUser(adminUserOf(deps, row), seesDocuments);
   const exactMatches = seesDocuments || closing ? [] : await findExactMatches(deps, userId, search);
   if (exactMatches.length > 0)
     return { users: exactMatches.map(toVisibleUser), total: exactMatches.length, page, limit };
@@ -117,13 +122,13 @@ async function findExactMatches(
 
 /** Reads an account as staff see it. Refused with USER_NOT_FOUND. */
 export async function readUser(
-  deps: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db'> & KindSetting,
   id: string,
   { seesDocuments }: Pick<Viewer, 'seesDocuments'> = { seesDocuments: true },
 ): Promise<AdminUser> {
   const account = await readAdminAccount(deps.db, parseAccountId(id));
   if (account === undefined) throw new Refusal('USER_NOT_FOUND');
-  return visibleUser(adminUserOf(account), seesDocuments);
+  return visibleUser(adminUserOf(deps, account), seesDocuments);
 }
 
 /** The account as the viewer may see it. */

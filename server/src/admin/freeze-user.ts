@@ -13,7 +13,7 @@ import { type LockedAccount, lockAccountAndAdministrators } from './store.ts';
 /** `actorId` is the administrator who freezes or unfreezes the account `userId`. */
 export type FreezeRequest = { readonly actorId: number; readonly userId: number; readonly reason: string };
 
-type FreezeDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'log'>;
+type FreezeDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'log'>;
 
 /**
  * Freezes an account, with immediate effect: its sessions grant no access and their sockets close, its mailed links are

@@ -46,6 +46,7 @@ const labels: readonly (readonly [columns: readonly (keyof EditableAccount)[], l
     ],
     'tarifas e reserva',
   ],
+  [['merchant_kind'], 'conta em que você recebe'],
 ];
 
 /** Notifies the previous address, voids the links mailed to it and holds withdrawals. */

@@ -1,3 +1,4 @@
+import type { MerchantKind } from '@jangada/contract';
 import { type ExpressionBuilder, sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
@@ -22,37 +23,41 @@ export type LockedAccount = EditableAccount & {
  * facts that an edit has read (who is an administrator, the sum adjusted today) still hold when the edit commits.
  */
 export function lockAccountAndAdministrators(db: Db, id: number): Promise<LockedAccount[]> {
-  return db
-    .selectFrom('users')
-    .select([
-      'id',
-      'username',
-      'document',
-      'doc_type',
-      'version',
-      'admin_root',
-      'frozen_at',
-      'frozen_because',
-      'name',
-      'email',
-      'role',
-      'approved',
-      'api_active',
-      'api_held',
-      'in_rate',
-      'out_rate',
-      'fix_in_cents',
-      'fix_out_cents',
-      'crypto_rate',
-      'reserve_enabled',
-      'reserve_rate',
-      'reserve_days',
-    ])
-    .where((eb) => eb.or([eb('id', '=', id), eb('role', '=', sql.lit('ADMIN'))]))
-    .where('id', '>', 0)
-    .orderBy('id')
-    .forNoKeyUpdate()
-    .execute();
+  return (
+    db
+      .selectFrom('users')
+      .select([
+        'id',
+        'username',
+        'document',
+        'doc_type',
+        'version',
+        'admin_root',
+        'frozen_at',
+        'frozen_because',
+        'name',
+        'email',
+        'role',
+        'approved',
+        'api_active',
+        'api_held',
+        'in_rate',
+        'out_rate',
+        'fix_in_cents',
+        'fix_out_cents',
+        'crypto_rate',
+        'reserve_enabled',
+        'reserve_rate',
+        'reserve_days',
+      ])
+      // The table's CHECK admits only these words.
+      .select((eb) => eb.ref('merchant_kind').$castTo<MerchantKind>().as('merchant_kind'))
+      .where((eb) => eb.or([eb('id', '=', id), eb('role', '=', sql.lit('ADMIN'))]))
+      .where('id', '>', 0)
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute()
+  );
 }
 
 /**
@@ -74,26 +79,32 @@ export async function sumAdjustments(db: Db, promotionRoot: number, now: Date): 
 
 /** Accounts with the columns that only administrators see. */
 function selectAdminAccounts(db: Db) {
-  return selectAccounts(db).select(({ selectFrom, or, exists }) => [
+  return selectAccounts(db).select((eb) => [
     'users.frozen_at',
     'users.frozen_because',
     'users.closing_requested_at',
     'users.closing_reason',
-    selectFrom('kyc_submissions as sent')
+    eb.ref('users.merchant_kind').$castTo<MerchantKind>().as('merchant_kind'),
+    eb
+      .selectFrom('kyc_submissions as sent')
       .select('sent.status')
       .whereRef('sent.merchant_id', '=', 'users.id')
       .orderBy('sent.submitted_at', 'desc')
       .limit(1)
       .as('kyc'),
-    or([
-      exists(
-        selectFrom('totp_factors as app')
-          .select('app.user_id')
-          .whereRef('app.user_id', '=', 'users.id')
-          .where('app.confirmed_at', 'is not', null),
-      ),
-      exists(selectFrom('passkeys').select('passkeys.id').whereRef('passkeys.user_id', '=', 'users.id')),
-    ])
+    eb
+      .or([
+        eb.exists(
+          eb
+            .selectFrom('totp_factors as app')
+            .select('app.user_id')
+            .whereRef('app.user_id', '=', 'users.id')
+            .where('app.confirmed_at', 'is not', null),
+        ),
+        eb.exists(
+          eb.selectFrom('passkeys').select('passkeys.id').whereRef('passkeys.user_id', '=', 'users.id'),
+        ),
+      ])
       .$castTo<boolean>()
       .as('second_factor'),
   ]);

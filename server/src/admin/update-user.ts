@@ -2,23 +2,29 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AdminUser, adminUpdateUser, BodyOf } from '@jangada/contract';
 import { docType, documentProblem } from '@jangada/contract';
 import { insertAuditEntry } from '../audit/index.ts';
-import { inTransaction, type Tx, type TxWithSecrets } from '../db/transaction.ts';
+import { inTransaction, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { refuseUneditableFields } from '../http/parse-call.ts';
 import type { Caller } from '../http/route.ts';
 import {
   changeUser,
   endSessions,
+  merchantKindOf,
   requireFactor,
   searchText,
   uniqueViolationRefusal,
 } from '../identity/index.ts';
 import { voidVerification } from '../kyc/index.ts';
 import { Refusal } from '../refusal.ts';
-import { centsFromValidatedBrl, computeChanges, type EditableAccount } from './account-change.ts';
+import {
+  type AccountEdit,
+  centsFromValidatedBrl,
+  computeChanges,
+  type EditableAccount,
+} from './account-change.ts';
 import { adjustBalance } from './adjust-balance.ts';
 import { filterActiveAdministrators, promotionRootOf } from './administrators.ts';
-import { readUser } from './find-users.ts';
+import { type KindSetting, readUser } from './find-users.ts';
 import { notifyUserChange } from './notify-user-change.ts';
 import { type LockedAccount, lockAccountAndAdministrators } from './store.ts';
 
@@ -46,11 +52,12 @@ export async function updateUser(
     const account = accounts.find(({ id }) => id === userId);
     if (account === undefined) throw new Refusal('USER_NOT_FOUND');
     if (account.version !== update.version) throw new Refusal('STALE_VERSION');
-    const changes = computeChanges(editableColumnsOf(account), update);
+    refuseForeignKind(deps, account, update);
+    const changes = computeChanges(editableColumnsOf(account), admittedEdit(deps, update));
     refuseForbiddenChange(account, changes, actorId, accounts);
     refuseInvalidIdentityChange(account, changes, update.reason);
     refuseApiWithoutApproval(account, update);
-    await refuseReadOnlyChanges(tx.db, userId, update);
+    await refuseReadOnlyChanges({ db: tx.db, config: deps.config }, userId, update);
     const balanceChange = balanceChangeOf(update);
     if (balanceChange !== undefined || Object.keys(changes).length > 0)
       await requireFactor({ db: tx.db, clock: deps.clock }, caller, stepUp);
@@ -104,12 +111,36 @@ function refuseApiWithoutApproval({ approved }: LockedAccount, update: UserUpdat
   throw new Refusal('INVALID_BODY', { message, details: { fields: [{ field: 'apiActive', message }] } });
 }
 
+/** Refuses a kind of merchant that the operator does not admit. What applies already may be sent back. */
+function refuseForeignKind(
+  { config }: KindSetting,
+  { merchant_kind: stored }: LockedAccount,
+  { merchant_kind: kind }: UserUpdate,
+): void {
+  if (config.merchantAccounts === 'both' || kind === undefined || kind === merchantKindOf(config, stored))
+    return;
+  const message =
+    config.merchantAccounts === 'pooled'
+      ? 'Neste gateway todos recebem na conta do operador.'
+      : 'Neste gateway todos recebem em conta própria.';
+  throw new Refusal('INVALID_BODY', { message, details: { fields: [{ field: 'merchant_kind', message }] } });
+}
+
+/** Where all merchants are of one kind, the stored kind of each is left as it is for the day on which both are admitted. */
+function admittedEdit({ config }: KindSetting, { merchant_kind, ...edit }: UserUpdate): AccountEdit {
+  return config.merchantAccounts === 'both' ? { ...edit, merchant_kind } : edit;
+}
+
 /**
  * Refuses a new value for a read-only field. The current value is accepted, so that a client may send back an account
  * as it read it. The balance is read-only unless `balance_before` comes with it.
  */
-async function refuseReadOnlyChanges(db: Tx['db'], userId: number, update: UserUpdate): Promise<void> {
-  const current = new Map<string, unknown>(Object.entries(await readUser({ db }, String(userId))));
+async function refuseReadOnlyChanges(
+  deps: Pick<Deps, 'db'> & KindSetting,
+  userId: number,
+  update: UserUpdate,
+): Promise<void> {
+  const current = new Map<string, unknown>(Object.entries(await readUser(deps, String(userId))));
   const isReadOnly = (field: string) =>
     readOnlyFields.has(field) || (field === 'balance' && update.balance_before === undefined);
   const refused = Object.entries(update).filter(

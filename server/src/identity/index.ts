@@ -23,7 +23,7 @@ export {
   uniqueViolationRefusal,
 } from './create-account.ts';
 export { dropFactors } from './manage-factors.ts';
-export { type Merchant, readMerchant } from './merchant-terms.ts';
+export { type Merchant, merchantKindOf, readMerchant } from './merchant-terms.ts';
 export {
   accountHashQueue,
   hashPassword,

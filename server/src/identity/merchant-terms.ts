@@ -1,4 +1,4 @@
-import type { MerchantKind } from '@jangada/contract';
+import type { MerchantAccounts, MerchantKind } from '@jangada/contract';
 import { sql } from 'kysely';
 import { batchPerConnection } from '../db/batch-per-connection.ts';
 import type { Db } from '../db/pool.ts';
@@ -22,9 +22,17 @@ export type Merchant = {
   /** The fee of a withdrawal: a rate and a fixed part. */
   readonly outRate: number;
   readonly fixOutCents: number;
-  /** Whether payments go to the operator's account or to accounts of the merchant's own, where the operator admits both. */
+  /** As stored. What applies is `merchantKindOf`. */
   readonly kind: MerchantKind;
 };
+
+/** Whether a merchant is paid into the operator's account or into one of their own: by the merchant where both are admitted. */
+export function merchantKindOf(
+  { merchantAccounts }: { readonly merchantAccounts: MerchantAccounts },
+  stored: MerchantKind,
+): MerchantKind {
+  return merchantAccounts === 'both' ? stored : merchantAccounts;
+}
 
 /** Reads the merchants of concurrent requests in one statement. */
 const readBatched = batchPerConnection<number, Merchant | undefined>({

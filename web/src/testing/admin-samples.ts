@@ -40,4 +40,5 @@ export const adminUser: AdminUser = {
   frozen_because: null,
   closing_requested_at: null,
   closing_reason: null,
+  merchant_kind: 'pooled',
 };

@@ -32,6 +32,7 @@ const fieldLabels = new Map([
   ['reserve_enabled', 'Reserva'],
   ['reserve_rate', 'Percentual da reserva'],
   ['reserve_days', 'Dias da reserva'],
+  ['merchant_kind', 'Conta em que recebe'],
   ['balance_cents', 'Saldo'],
   ['amount_cents', 'Valor'],
   ['frozen', 'Congelado'],

@@ -34,6 +34,12 @@ test('an edited balance is sent with the balance that was seen, and needs a reas
   });
 });
 
+test('the account into which a merchant is paid is sent only if it was changed, and only to a provider that has both', () => {
+  expect(changeOf({ ...draft, merchantKind: 'direct' }, user)).toMatchObject({ merchant_kind: 'direct' });
+  const { merchant_kind, ...withoutKind } = adminUser;
+  expect(draftOf(parseAdminUser(withoutKind)).merchantKind).toBeNull();
+});
+
 test('fees have at most two decimals, percentages are at most 100, and days are whole numbers', () => {
   const invalidFields = {
     in: '100.01',

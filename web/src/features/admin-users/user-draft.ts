@@ -9,6 +9,7 @@ import {
   type DocType,
   documentProblem,
   email,
+  type MerchantKind,
   type Role,
   username,
 } from '@jangada/contract';
@@ -36,6 +37,8 @@ export type UserDraft = {
   reserveEnabled: boolean;
   reservePercentage: string;
   reserveDays: string;
+  /** Null if the provider has merchants of one kind only. */
+  merchantKind: MerchantKind | null;
   /** The balance to set. It equals the loaded balance unless it was edited, and is null while the field is empty. */
   balanceCents: number | null;
   /** Why the balance, the username or the document changes. */
@@ -68,6 +71,7 @@ export function draftOf(user: AdminUserModel): UserDraft {
     reserveEnabled: reserve.enabled,
     reservePercentage: formatNumber(reserve.percentage),
     reserveDays: String(reserve.liberationTime),
+    merchantKind: user.merchantKind,
   };
 }
 
@@ -209,6 +213,8 @@ function formFields(draft: UserDraft, user: AdminUserModel): UserChange {
         liberationTime: Number(draft.reserveDays),
       },
     },
+    ...(draft.merchantKind !== null &&
+      draft.merchantKind !== user.merchantKind && { merchant_kind: draft.merchantKind }),
     ...(changesBalance(draft, user) && {
       balance: brlFromCents(balance),
       balance_before: brlFromCents(user.balanceCents),

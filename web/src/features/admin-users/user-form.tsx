@@ -17,6 +17,7 @@ import { Link } from '../../navigation/index.ts';
 import { auditFilterFrom } from '../../panel/audit-filter.ts';
 import { roleLabels } from '../../panel/users/user-display.tsx';
 import { Button, bringIntoView, Facts, MoneyField, Notice, SelectField, TextField } from '../../ui/index.ts';
+import { KindField } from './kind-field.tsx';
 import type { UserFormState } from './use-user-form.ts';
 import {
   changesBalance,
@@ -114,6 +115,7 @@ function AccountFields({ draft, problems, onChange, user, isSelf }: AccountField
         onChange={(event) => onChange({ email: event.currentTarget.value })}
       />
       <RoleField draft={draft} isSelf={isSelf} onRole={(role) => onChange({ role })} />
+      <KindField user={user} form={{ draft, change: onChange }} />
       <div className="grid content-start">
         <Checkbox
           label="Aprovado"
@@ -226,9 +228,7 @@ function Warnings({ user }: { user: AdminUserModel }) {
   );
 }
 
-type FieldGroupProps = { title: string; children: ReactNode };
-
-function FieldGroup({ title, children }: FieldGroupProps) {
+function FieldGroup({ title, children }: { title: string; children: ReactNode }) {
   return (
     <fieldset>
       <legend className="mb-3 font-strong">{title}</legend>
