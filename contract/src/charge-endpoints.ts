@@ -34,6 +34,7 @@ export const createPayment = endpoint({
     'AMOUNT_TOO_SMALL',
     'AMOUNT_TOO_LARGE',
     'AMOUNT_BELOW_FEE',
+    'BANK_NOT_CONNECTED',
     'INVALID_CALLBACK_URL',
     'INVALID_SUCCESS_URL',
     'PAYMENT_PROCESSING_ERROR',

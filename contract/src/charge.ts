@@ -79,9 +79,9 @@ export const transaction = z.object({
   status: chargeStatus,
   /** The gross amount. */
   amount: brl,
-  /** The net amount: gross less fee. */
+  /** What enters the balance: gross less fee. At an account of the merchant's own it is gross, and the fee falls due. */
   credited_amount: brl,
-  /** The part of the net amount that is withheld for some days after the payment (the reserve). */
+  /** The part of the net amount that is withheld for some days after the payment (the reserve). 0 at an account of the merchant's own. */
   reserved_amount: brl,
   fee: brl,
   refunded_amount: brl,

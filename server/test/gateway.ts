@@ -11,7 +11,14 @@ import { createLiveBanks } from '../src/connections/index.ts';
 import { createDb, createPool, RECEIVING_CONNECTIONS } from '../src/db/pool.ts';
 import { readDataDirectory, stampDatabase } from '../src/gateway/index.ts';
 import { auditLedger } from '../src/ledger/index.ts';
-import { type AtBank, atHouse, connectHouse, ensureNoticeUrl } from '../src/psp/index.ts';
+import {
+  type AtBank,
+  atHouse,
+  type Banks,
+  type ConnectedBank,
+  connectHouse,
+  ensureNoticeUrl,
+} from '../src/psp/index.ts';
 import { createSecrets } from '../src/secrets.ts';
 import type { Warning } from '../src/warning.ts';
 import { startTestBank, type TestBank } from './bank.ts';
@@ -63,6 +70,8 @@ export type TestGatewayOptions = {
   readonly startsWork?: boolean;
   /** The folder of the built pages. By default no pages are served. */
   readonly pages?: string;
+  /** The banks that the gateway knows. By default the operator's own, and those that merchants connected. */
+  readonly banks?: (house: ConnectedBank) => Banks;
   /** Runs before the app accepts calls. */
   readonly beforeListening?: (app: App) => void;
   /** A running gateway. The new one shares its bank and database, like a second process of the same installation. */
@@ -144,7 +153,7 @@ type Surroundings = {
 
 function createAppDeps(
   { databaseUrl, bank, clock, dataDir }: Surroundings,
-  { env }: TestGatewayOptions,
+  { env, banks }: TestGatewayOptions,
 ): AppDeps {
   const config = readConfig({
     ...highLimits,
@@ -165,7 +174,8 @@ function createAppDeps(
     log,
     config,
     secrets,
-    banks: createLiveBanks(connectHouse(config), { db, secrets, config, log }),
+    banks:
+      banks?.(connectHouse(config)) ?? createLiveBanks(connectHouse(config), { db, secrets, config, log }),
   };
 }
 

@@ -93,12 +93,17 @@ async function makeCharge(account: AtBank, merchantId: number, amount: number): 
   const { db, clock } = account;
   const merchant = await readMerchant(db, merchantId);
   invariant(merchant !== undefined, 'a merchant that was stored');
-  const prepared = prepareCharge(account, merchant, {
-    merchantId,
-    amount,
-    expiresInSeconds: 1800,
-    callbackUrl: undefined,
-  });
+  // The kind decides where a merchant's charges are made; here the test does.
+  const prepared = await prepareCharge(
+    account,
+    { ...merchant, kind: 'pooled' },
+    {
+      merchantId,
+      amount,
+      expiresInSeconds: 1800,
+      callbackUrl: undefined,
+    },
+  );
   const charge = { ...prepared.charge, connectionId: account.connection.id };
   await storePreparedCharge({ db, now: clock.now() }, { ...prepared, charge });
   const { brCode } = await createChargeAtBank(account, charge, 'Empório Capibaribe', 'new');

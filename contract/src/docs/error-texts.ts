@@ -40,9 +40,11 @@ export const errorTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   INVALID_CALLBACK_URL: 'Use um endereço https público. Veja [que endereços valem](#enderecos).',
   INVALID_SUCCESS_URL:
     'Use um endereço https, com até 2.000 caracteres. No sandbox vale também http na própria máquina.',
+  BANK_NOT_CONNECTED: 'Conecte e ative uma conta no painel, na página *Banco*, e repita a chamada.',
   PAYMENT_LINK_NOT_FOUND: 'Confira o id do link, em `GET /payment-links`.',
   LINK_END_INVALID: 'Envie um momento no futuro em `ends_at`, ou nulo para um link sem fim.',
   COUNTER_CODE_NOT_FOUND: 'Confira o id do QR Code, em `GET /counter-codes`.',
+  COUNTER_CODES_NOT_AT_OWN_BANK: 'Use um link de pagamento, que cria cobranças na sua conta.',
   STALE_VERSION: 'Leia de novo, confira o que mudou, e envie a alteração com a `version` que leu.',
   IDEMPOTENCY_KEY_INVALID: 'Use de 1 a 255 caracteres visíveis, sem espaços nem acentos.',
   IDEMPOTENCY_CONFLICT: 'A chave já foi usada com outro corpo. Use uma chave nova para um pedido novo.',
@@ -58,6 +60,7 @@ export const errorTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   INSUFFICIENT_BALANCE:
     'Peça um valor menor, ou espere até haver saldo. Nos dois casos, use uma `Idempotency-Key` nova.',
   WITHDRAWALS_UNAVAILABLE: 'O banco deste gateway não envia Pix.',
+  MONEY_AT_OWN_BANK: 'Não há o que sacar por aqui: o que você recebeu já está na sua conta no banco.',
   WITHDRAWAL_MINIMUM: 'Saque pelo menos R$ 5,00 (`500`).',
   WITHDRAWAL_TOO_SMALL: 'Saque mais do que a tarifa.',
   WITHDRAWAL_TOO_LARGE: 'Divida o saque.',

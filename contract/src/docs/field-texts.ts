@@ -35,9 +35,10 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   content: 'O Pix copia e cola.',
   status: 'O estado. Veja a [tabela de estados](#estados-pagamento).',
   fee: 'Tarifa, em reais.',
-  credited_amount: 'Valor líquido em reais: o que entra no saldo, já sem a tarifa.',
+  credited_amount:
+    'Em reais, o que entra no saldo: o valor já sem a tarifa. Numa conta própria entra o valor inteiro, e a tarifa é cobrada depois.',
   reserved_amount:
-    'A parte do valor líquido que vai para a reserva quando o pagamento chega, e entra no saldo dias depois.',
+    'A parte do valor líquido que vai para a reserva quando o pagamento chega, e entra no saldo dias depois. Zero numa conta própria.',
   created_at: 'Quando foi criado.',
   updated_at: 'Quando mudou pela última vez.',
   paid_at: 'Quando foi pago. Nulo antes disso.',

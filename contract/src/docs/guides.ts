@@ -251,8 +251,8 @@ npx jangada trigger payment.paid`,
     title: 'Observações',
     blocks: [
       list(
-        'Quem paga vê no banco o nome do dono da conta que recebe, que é a do operador do gateway.',
-        'A tarifa é descontada do que você recebe: `credited_amount` é o que entra no saldo.',
+        'Quem paga vê no banco o nome do dono da conta que recebe: a do operador do gateway, ou a sua, se você conectou uma conta própria.',
+        'A tarifa é descontada do que você recebe, ou cobrada depois se você recebe em conta própria: `credited_amount` é o que entra no saldo.',
         'Uma parte do valor pode ficar em reserva por alguns dias, se assim foi combinado. O painel mostra quando é liberada.',
         'Um pagamento contestado é bloqueado do saldo até o banco decidir.',
         'Saques pela API vão só a destinos salvos no painel, com senha e PIN.',

@@ -2,6 +2,7 @@
  * Connections: the accounts at banks that merchants brought. This module keeps their rows and credentials, and connects
  * their banks. What merchants and administrators do with them is in `manage-connections/`.
  */
+export { readActiveConnections } from './active-connections.ts';
 export { type ReadCertificate, readCertificate } from './certificate.ts';
 export { checkBank } from './check-bank.ts';
 export { type Credentials, createRowKey, openCredentials, sealCredentials } from './credentials.ts';

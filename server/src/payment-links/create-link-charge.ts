@@ -14,6 +14,7 @@ import {
   MADE_WITH_PAYMENT_LINK,
   type PreparedCharge,
   prepareCharge,
+  receivingAccountsOf,
   storePreparedCharge,
 } from '../payments/index.ts';
 import { determineLinkState, type StoredPaymentLink } from './payment-link.ts';
@@ -60,7 +61,7 @@ export async function createLinkCharge(
   const previous = await findPreviousCharge(deps.db, link, submission);
   if (previous.charge !== undefined)
     return { charge: await ensureBrCode(deps, previous.charge, merchant.name) };
-  if (!canReceivePayments(merchant)) return { state: 'not-receiving' };
+  if (!(await canReceiveByLink(deps, merchant))) return { state: 'not-receiving' };
   if (submission.version !== link.version) {
     const state = await readPageState(deps.db, link, deps.clock.now());
     return { state: state === 'open' ? 'changed' : state };
@@ -80,7 +81,7 @@ export async function createLinkCharge(
     pageId: previous.freePageId,
     by: { requestId: submission.requestId, madeWith: MADE_WITH_PAYMENT_LINK },
   };
-  const prepared = prepareCharge(deps, merchant, newCharge);
+  const prepared = await prepareCharge(deps, merchant, newCharge);
   const outcome = await inTransaction(deps, (tx) => storeLinkCharge(tx, link, prepared, previous.freePageId));
   if ('state' in outcome) return outcome;
   const isNewCharge = outcome.charge === prepared.charge;
@@ -88,6 +89,11 @@ export async function createLinkCharge(
     ? await createChargeAtBankOnce(deps, outcome.charge, merchant.name, 'new')
     : await ensureBrCode(deps, outcome.charge, merchant.name);
   return { charge };
+}
+
+/** Whether a charge could be created for the merchant now. */
+export async function canReceiveByLink(deps: Deps, merchant: Merchant): Promise<boolean> {
+  return canReceivePayments(merchant) && (await receivingAccountsOf(deps, merchant)).length > 0;
 }
 
 /**

@@ -5,10 +5,10 @@ import type { Deps } from '../deps.ts';
 import { networkOf } from '../http/network-of.ts';
 import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
-import { canReceivePayments, formatBrl } from '../payments/index.ts';
+import { formatBrl } from '../payments/index.ts';
 import { randomText } from '../random-text.ts';
 import { Refusal } from '../refusal.ts';
-import { createLinkCharge, type LinkOutcome, readPageState } from './create-link-charge.ts';
+import { canReceiveByLink, createLinkCharge, type LinkOutcome, readPageState } from './create-link-charge.ts';
 import type { StoredPaymentLink } from './payment-link.ts';
 import { findLinkBySlug } from './store.ts';
 
@@ -91,7 +91,7 @@ export function linkPages(deps: Deps, answerPage: AnswerPage): AddPayerRoutes {
         const link = await findRequestedLink(deps, request);
         if (link === undefined) return renderNotFound(reply);
         const state = await readPageState(deps.db, link, deps.clock.now());
-        const isReceiving = state !== 'open' || canReceivePayments(await merchantOf(deps, link));
+        const isReceiving = state !== 'open' || (await canReceiveByLink(deps, await merchantOf(deps, link)));
         return renderPage(reply, link, { state: isReceiving ? state : 'not-receiving' });
       });
 

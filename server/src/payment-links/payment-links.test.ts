@@ -292,6 +292,13 @@ describe('a payment link', () => {
     expect(await readCharges(link)).toEqual([]);
   });
 
+  test('of a merchant who has still to connect an account of their own creates no charge', async () => {
+    const owner = await givenMerchant(gateway, { admin, account: { merchant_kind: 'direct' } });
+    const link = await givenLink({}, owner);
+    expect([await visitPage(link), (await submitForm(link)).status]).toEqual([503, 503]);
+    expect(await readCharges(link)).toEqual([]);
+  });
+
   test('changed while its page was open is shown again, and charges no price that the payer has not seen', async () => {
     const link = await givenLink();
     const html = await (await fetch(gateway.url + new URL(link.url).pathname)).text();

@@ -63,7 +63,7 @@ async function givenChargeAt(connectionId: number): Promise<Charge> {
   const { db, clock } = gateway.deps;
   const merchant = await readMerchant(db, merchantId);
   invariant(merchant !== undefined, 'the merchant was stored before all tests');
-  const prepared = prepareCharge(deps(), merchant, {
+  const prepared = await prepareCharge(deps(), merchant, {
     merchantId,
     amount: 25,
     expiresInSeconds: 1800,

@@ -18,7 +18,8 @@ import { Refusal } from '../refusal.ts';
 import { checkCallbackUrl } from '../webhooks/index.ts';
 import { newChargeIds } from './bank-ids.ts';
 import { type ChargeOptions, checkSuccessUrl, noOptions } from './charge-options.ts';
-import { type Charge, computeFeeAndReserve, formatBrl } from './payment.ts';
+import { type Charge, computeFeeAndReserve, formatBrl, type MerchantTerms } from './payment.ts';
+import { receivingAccountsOf } from './receiving-accounts.ts';
 import { type ChargeOrigin, findCharge, insertCharge, markChargesEnded, openCharge } from './store.ts';
 
 /** A charge is looked up for the last time this long after its expiry, because a payment may still be in flight. */
@@ -67,7 +68,7 @@ export async function createPayment(
   if (resumedCharge !== undefined && resumedCharge.brCode !== '') return resumedCharge;
   if (resumedCharge?.status === 'pending')
     return createChargeAtBank(deps, resumedCharge, merchant.name, 'maybe created', idempotentCreation);
-  const prepared = prepareCharge(deps, merchant, request);
+  const prepared = await prepareCharge(deps, merchant, request);
   await storeCharge(deps, prepared, idempotentCreation?.idempotency);
   return createChargeAtBank(deps, prepared.charge, merchant.name, 'new', idempotentCreation);
 }
@@ -94,7 +95,7 @@ async function storeCharge(
 /** A validated charge that is not stored yet. */
 export type PreparedCharge = {
   readonly charge: Charge;
-  readonly merchant: Merchant;
+  readonly terms: MerchantTerms;
   readonly by: ChargeOrigin | undefined;
   readonly options: ChargeOptions | undefined;
 };
@@ -104,27 +105,33 @@ export function canReceivePayments({ frozen, approved, apiActive }: Merchant): b
   return !frozen && approved && apiActive;
 }
 
-/** Builds a charge from the request under the merchant's current terms, or refuses it. Writes nothing. */
-export function prepareCharge(
-  deps: Pick<Deps, 'config' | 'clock'>,
+/**
+ * Builds a charge from the request under the merchant's current terms, at the first of the accounts at which it can be
+ * made, or refuses it. Writes nothing.
+ */
+export async function prepareCharge(
+  deps: Pick<Deps, 'config' | 'clock' | 'db' | 'banks'>,
   merchant: Merchant,
   request: NewCharge,
-): PreparedCharge {
+): Promise<PreparedCharge> {
   if (merchant.frozen) throw new Refusal('ACCOUNT_FROZEN');
   if (!merchant.approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
   if (!merchant.apiActive) throw new Refusal('API_KEY_INACTIVE');
   const amountCents = parseChargeAmount(deps, merchant, request.amount);
   if (request.callbackUrl !== undefined) checkCallbackUrl(deps.config, request.callbackUrl);
   if (request.successUrl !== undefined) checkSuccessUrl(deps.config, request.successUrl);
+  const [connectionId] = await receivingAccountsOf(deps, merchant);
+  if (connectionId === undefined) throw new Refusal('BANK_NOT_CONNECTED');
+  const terms = termsAt(connectionId, merchant);
   const now = deps.clock.now();
   const charge: Charge = {
     merchantId: merchant.id,
-    connectionId: HOUSE_CONNECTION,
+    connectionId,
     ...newChargeIds(merchant.id, now),
     status: 'pending',
     amountCents,
-    ...computeFeeAndReserve(amountCents, merchant),
-    reserveDays: merchant.reserveDays,
+    ...computeFeeAndReserve(amountCents, terms),
+    reserveDays: terms.reserveDays,
     expiresAt: new Date(now.getTime() + request.expiresInSeconds * 1000),
     callbackUrl: request.callbackUrl ?? null,
     brCode: '',
@@ -136,7 +143,12 @@ export function prepareCharge(
     cancelledAt: null,
     createdAt: now,
   };
-  return { charge, merchant, by: request.by, options: optionsOf(request) };
+  return { charge, terms, by: request.by, options: optionsOf(request) };
+}
+
+/** The terms of a charge at an account. At one of the merchant's own nothing can be kept back. */
+export function termsAt(connectionId: number, merchant: MerchantTerms): MerchantTerms {
+  return connectionId === HOUSE_CONNECTION ? merchant : { ...merchant, reserveRate: 0, reserveDays: 0 };
 }
 
 /**
@@ -144,11 +156,11 @@ export function prepareCharge(
  */
 export function storePreparedCharge(
   writer: TxOrDb,
-  { charge, merchant, by, options }: PreparedCharge,
+  { charge, terms, by, options }: PreparedCharge,
   claim?: IdempotencyKeyClaim,
 ): Promise<boolean> {
   const nextCheckAt = new Date(charge.createdAt.getTime() + UNCONFIRMED_MS);
-  return insertCharge(writer, { charge, terms: merchant, nextCheckAt, by, options, claim });
+  return insertCharge(writer, { charge, terms, nextCheckAt, by, options, claim });
 }
 
 function optionsOf({ description, successUrl, paymentLinkId, pageId }: NewCharge): ChargeOptions | undefined {

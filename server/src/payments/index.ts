@@ -36,6 +36,7 @@ export {
   readPayers,
   setPixOutcome,
 } from './received-store.ts';
+export { receivingAccountsOf } from './receiving-accounts.ts';
 export { bookListedPix } from './reconcile-payments.ts';
 export {
   adjustRefundTotals,

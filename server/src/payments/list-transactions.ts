@@ -23,7 +23,7 @@ import {
   MAX_COUNTED_CHARGES,
   readCounts,
 } from './feed-store.ts';
-import { type Charge, checkoutUrl, effectiveStatusAt, receiptUrl } from './payment.ts';
+import { type Charge, checkoutUrl, creditedCents, effectiveStatusAt, receiptUrl } from './payment.ts';
 import { readPayers } from './received-store.ts';
 
 type FeedQuery = QueryOf<typeof transactionFeed>;
@@ -216,7 +216,7 @@ export function toPaymentStatus(
     counter_code_id: counterCodeId,
     status: effectiveStatusAt(charge, now),
     amount: brlFromCents(charge.amountCents),
-    credited_amount: brlFromCents(charge.amountCents - charge.feeCents),
+    credited_amount: brlFromCents(creditedCents(charge)),
     reserved_amount: brlFromCents(charge.reserveCents),
     created_at: charge.createdAt.toISOString(),
     paid_at: charge.paidAt?.toISOString() ?? null,

@@ -1,5 +1,6 @@
 import { brlFromCents, type ChargeStatus, feeCents, type Metadata } from '@jangada/contract';
 import { transitions } from '../db/transitions.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
 
 /**
  * The terms of an account: the gateway's fee, and the reserve (a share of each payment, withheld for some days). Rates
@@ -87,6 +88,18 @@ export function computeFeeAndReserve(
   if (terms.reserveDays === 0) return { feeCents: fee, reserveCents: 0 };
   const netCents = Math.max(amountCents - fee, 0);
   return { feeCents: fee, reserveCents: feeCents(netCents, { rate: terms.reserveRate, fixedCents: 0 }) };
+}
+
+/**
+ * What a charge brings into the merchant's balance. The fee is kept back at the operator's own account only; at one of
+ * the merchant's own it falls due.
+ */
+export function creditedCents({
+  connectionId,
+  amountCents,
+  feeCents: fee,
+}: Pick<Charge, 'connectionId' | 'amountCents' | 'feeCents'>): number {
+  return connectionId === HOUSE_CONNECTION ? amountCents - fee : amountCents;
 }
 
 /**

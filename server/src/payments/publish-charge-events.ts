@@ -4,7 +4,7 @@ import type { Tx } from '../db/transaction.ts';
 import { buildNotificationsSql, type NewNotification } from '../notifications/index.ts';
 import { buildMessagesSql, type OutboxMessage } from '../outbox/index.ts';
 import { buildPaymentEventsSql } from '../webhooks/index.ts';
-import { type Charge, formatBrl, type PayableCharge } from './payment.ts';
+import { type Charge, creditedCents, formatBrl, type PayableCharge } from './payment.ts';
 
 type PublishedStatus = Extract<ChargeStatus, 'paid' | 'expired' | 'error'>;
 
@@ -58,7 +58,7 @@ export function chargeEventCalls(
 /** The fields of a changed charge that open screens redraw. Amounts in integer cents. */
 export type ShownCharge = Pick<
   Charge,
-  'merchantId' | 'id' | 'status' | 'amountCents' | 'feeCents' | 'paidAt'
+  'merchantId' | 'id' | 'connectionId' | 'status' | 'amountCents' | 'feeCents' | 'paidAt'
 > & {
   /** Omitted where nothing can have been refunded yet. */
   readonly refundedCents?: number;
@@ -75,7 +75,7 @@ function paidNotification({ charge }: ChargeWithPaidAt): NewNotification {
 
 /** The message about a changed charge for open screens. */
 export function chargeScreenMessage(charge: ShownCharge): OutboxMessage {
-  const { merchantId, id, status, amountCents, feeCents, paidAt, refundedCents } = charge;
+  const { merchantId, id, status, amountCents, paidAt, refundedCents } = charge;
   return {
     merchantId,
     message: {
@@ -84,7 +84,7 @@ export function chargeScreenMessage(charge: ShownCharge): OutboxMessage {
         id,
         status,
         amount: brlFromCents(amountCents),
-        credited_amount: brlFromCents(amountCents - feeCents),
+        credited_amount: brlFromCents(creditedCents(charge)),
         paid_at: paidAt?.toISOString() ?? null,
         ...(refundedCents === undefined ? {} : { refunded_amount: brlFromCents(refundedCents) }),
       },

@@ -67,7 +67,7 @@ async function givenPaymentAt(connectionId: number): Promise<Payment> {
   const payee = await readMerchant(db, merchant.id);
   invariant(payee !== undefined, 'a merchant that was just stored');
   const request = { merchantId: merchant.id, amount: 100, expiresInSeconds: 1800, callbackUrl: undefined };
-  const prepared = prepareCharge(deps(), payee, request);
+  const prepared = await prepareCharge(deps(), payee, request);
   const charge = { ...prepared.charge, connectionId };
   await storePreparedCharge({ db, now: clock.now() }, { ...prepared, charge });
   const { brCode } = await createChargeAtBank(deps(), charge, 'Empório Capibaribe', 'new');
