@@ -38,6 +38,7 @@ export const createCounterCode = endpoint({
     'AMOUNT_TOO_SMALL',
     'AMOUNT_TOO_LARGE',
     'AMOUNT_BELOW_FEE',
+    'COUNTER_CODES_NOT_AT_OWN_BANK',
   ],
   isExtension: true,
   idempotent: true,
@@ -69,7 +70,7 @@ export const updateCounterCode = endpoint({
   params: idParams,
   body: changedCounterCode,
   response: counterCode,
-  refusals: ['COUNTER_CODE_NOT_FOUND', 'STALE_VERSION'],
+  refusals: ['COUNTER_CODE_NOT_FOUND', 'STALE_VERSION', 'COUNTER_CODES_NOT_AT_OWN_BANK'],
   isExtension: true,
 });
 

@@ -1,6 +1,6 @@
 import { type AddPayerRoutes, type AnswerPage, readPayee } from '../checkout/index.ts';
 import type { Deps } from '../deps.ts';
-import { readMerchant } from '../identity/index.ts';
+import { merchantKindOf, readMerchant } from '../identity/index.ts';
 import { canReceivePayments, merchantIdFromStaticTxid } from '../payments/index.ts';
 import { buildStaticBrCode } from './routes.ts';
 import { findCodeByTxid } from './store.ts';
@@ -18,7 +18,12 @@ export function counterCodePages({ db, config }: Deps, answerPage: AnswerPage): 
       if (code === undefined) return answerPage(reply, { kind: 'notice', about: 'code-unknown' }, 404);
       const payee = await readPayee(db, code.merchantId);
       const merchant = await readMerchant(db, code.merchantId);
-      const isActive = code.active && merchant !== undefined && canReceivePayments(merchant);
+      const isActive =
+        code.active &&
+        merchant !== undefined &&
+        canReceivePayments(merchant) &&
+        // The printed codes carry the key of the operator's own account.
+        merchantKindOf(config, merchant.kind) === 'pooled';
       const { name, amountCents } = code;
       const brCode = isActive ? buildStaticBrCode(config, code, payee) : '';
       return answerPage(reply, { kind: 'counter', payee, name, amountCents, code: brCode, active: isActive });

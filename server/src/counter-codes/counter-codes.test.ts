@@ -116,6 +116,42 @@ describe('a counter code', () => {
   });
 });
 
+describe('a merchant who is paid into accounts of their own', () => {
+  const becomeDirect = async ({ id }: GivenMerchant) => {
+    const { version } = await gateway.deps.db
+      .selectFrom('users')
+      .select('version')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const change = { version, merchant_kind: 'direct' };
+    expect((await gateway.api('PUT', `/admin/users/${id}`, change, { token: admin.token })).status).toBe(200);
+  };
+
+  test('can neither create a counter code nor switch one on, but switch it off', async () => {
+    const owner = await givenMerchant(gateway, { admin });
+    const code = await givenCode({}, owner);
+    await becomeDirect(owner);
+    const change = (active: boolean, version: number) =>
+      call('PUT', `/counter-codes/${code.id}`, { name: 'Caixa', active, version }, owner);
+    expect((await change(false, 1)).status).toBe(200);
+    expect(codeOf(await change(true, 2))).toBe('COUNTER_CODES_NOT_AT_OWN_BANK');
+    expect((await change(false, 2)).status).toBe(200);
+    expect(codeOf(await call('POST', '/counter-codes', { name: 'Caixa 2' }, owner))).toBe(
+      'COUNTER_CODES_NOT_AT_OWN_BANK',
+    );
+  });
+
+  test('no longer takes payments by the page of a code, but what arrives by a printed one is credited', async () => {
+    const owner = await givenMerchant(gateway, { admin });
+    const code = await givenCode({}, owner);
+    await becomeDirect(owner);
+    expect((await visit(code)).html).not.toContain(code.text);
+    await gateway.bank.pay({ brCode: code.text, amount: 8 });
+    await expect.poll(async () => (await readCode(code, owner)).payments).toBe(1);
+    expect(await readBalances(gateway.deps.db, owner.id)).toMatchObject({ psp: -800 });
+  });
+});
+
 describe('a Pix to a counter code', () => {
   test('is an ordinary payment: in the list, the events and the timeline, and refundable', async () => {
     const code = await givenCode();
