@@ -25,6 +25,7 @@ const malformedPinText = 'PIN inválido. Deve ter 4 dígitos.';
 const withdrawalRefusals = [
   'ACCOUNT_NOT_APPROVED',
   'WITHDRAWALS_UNAVAILABLE',
+  'MONEY_AT_OWN_BANK',
   'AMOUNT_INVALID',
   'WITHDRAWAL_MINIMUM',
   'WITHDRAWAL_TOO_SMALL',

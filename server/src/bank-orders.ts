@@ -6,7 +6,7 @@ import { addMs } from './clock.ts';
 import { inTransaction, type Tx, type TxWithSecrets } from './db/transaction.ts';
 import { readMerchant } from './identity/index.ts';
 import { invariant } from './invariant.ts';
-import { type AtBank, PspRefused } from './psp/index.ts';
+import { type AtBank, HOUSE_CONNECTION, PspRefused } from './psp/index.ts';
 
 /** The state of an order to the bank. */
 export type BankOrder = {
@@ -289,8 +289,16 @@ export async function recordResolution<Order extends BankOrder>(
 export type DeferralReason = { readonly code: string; readonly text: string };
 
 /**
+ * Whether nothing may be sent from an account while its balance is unknown: only at the operator's own, whose money is
+ * other people's, and only if its bank reports the balance.
+ */
+export function waitsForBalance({ connection, psp }: Pick<AtBank, 'connection' | 'psp'>): boolean {
+  return connection.id === HOUSE_CONNECTION && psp.account !== undefined;
+}
+
+/**
  * Returns a reason to defer an order while the balance of the bank account is in doubt. `noun`: the merchant's word for
- * the order. `bankReportsBalance`: whether the bank has an API for the balance.
+ * the order. `bankReportsBalance`: see `waitsForBalance`.
  */
 export async function findBankDeferralReason(
   tx: Tx,

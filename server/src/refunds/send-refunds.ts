@@ -9,6 +9,7 @@ import {
   ORDER_LEASE_MS,
   type OrderOperations,
   sendOrder,
+  waitsForBalance,
 } from '../bank-orders.ts';
 import { openItem } from '../bank-watch/index.ts';
 import { addMs } from '../clock.ts';
@@ -45,7 +46,7 @@ export async function sendRefunds(deps: AtBank): Promise<number> {
   if (refunds === undefined) return 0;
   const operations = refundOperations(deps, refunds);
   const { claimed, dueCount, alarms } = await inTransaction(deps, (tx) =>
-    claimDue(tx, deps.connection.id, doesBankReportBalance(deps)),
+    claimDue(tx, deps.connection.id, waitsForBalance(deps)),
   );
   for (const alarm of alarms) deps.log.error(alarm, 'a refund that the ledger did not debit was not sent');
   const steps = {
@@ -64,16 +65,13 @@ export async function sendRefunds(deps: AtBank): Promise<number> {
   return dueCount;
 }
 
-/** Whether the bank reports its balance. If it does, nothing is sent while the balance is unknown. */
-const doesBankReportBalance = ({ psp }: AtBank) => psp.account !== undefined;
-
 function refundOperations(deps: AtBank, refunds: PixRefunds): OrderOperations<StoredRefund, BankReturn> {
   return {
     kind: refundKind,
     send: (refund) => refunds.requestRefund(toRefundOrder(refund)),
     find: ({ endToEndId, bankRefundId }) => refunds.findRefund(endToEndId, bankRefundId),
     book: settleRefund,
-    claimForResend: (tx, refund) => claimForResend(tx, doesBankReportBalance(deps), refund),
+    claimForResend: (tx, refund) => claimForResend(tx, waitsForBalance(deps), refund),
   };
 }
 

@@ -49,7 +49,7 @@ export async function resolveWithdrawal(
 
 const notSentFailure = {
   code: 'NOT_SENT',
-  text: 'O saque não foi feito, conforme conferência do operador. O valor voltou ao seu saldo.',
+  text: 'O saque não foi feito, conforme conferência do operador.',
 };
 
 /** The outcomes that an administrator may record for a withdrawal now. */

@@ -4,6 +4,7 @@ import {
   findAccountDeferralReason,
   findBankDeferralReason,
   mayResend,
+  waitsForBalance,
 } from '../bank-orders.ts';
 import { formatMomentForSentence } from '../calendar-day.ts';
 import { addMs } from '../clock.ts';
@@ -13,7 +14,7 @@ import { readObligations } from '../ledger/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { formatBrl } from '../payments/index.ts';
 import { lockPayoutsStop } from '../payouts-stop.ts';
-import type { AtBank } from '../psp/index.ts';
+import { type AtBank, HOUSE_CONNECTION } from '../psp/index.ts';
 import { findExceededCap } from './caps.ts';
 import { readControls } from './controls-store.ts';
 import { isSavedDestination } from './destinations-store.ts';
@@ -27,7 +28,7 @@ import type { Withdrawal } from './withdrawal.ts';
 export type SendingRules = {
   readonly connectionId: number;
   readonly limits: Config['limits'];
-  /** Whether the bank reports its balance: if so, nothing is sent while the balance is unknown. */
+  /** Whether nothing is sent while the balance at the bank is unknown. */
   readonly bankReportsBalance: boolean;
   /** Whether the bank accepts each order id only once, so that a resend cannot pay twice. */
   readonly canResendSafely: boolean;
@@ -42,7 +43,7 @@ export function sendingRulesFrom({
   return {
     connectionId: connection.id,
     limits: config.limits,
-    bankReportsBalance: psp.account !== undefined,
+    bankReportsBalance: waitsForBalance({ connection, psp }),
     canResendSafely: resendIsSafe,
   };
 }
@@ -125,27 +126,28 @@ export async function markSent(tx: Tx, withdrawal: Withdrawal): Promise<Withdraw
 
 const shortfallFailure = {
   code: 'DISPUTE_SHORTFALL',
-  text: 'Há um valor de disputa ainda descoberto: o saque não foi enviado e o valor voltou ao seu saldo.',
+  text: 'Há um valor de disputa ainda descoberto: o saque não foi enviado.',
 };
 const apiWithdrawalsOffFailure = {
   code: 'API_WITHDRAWALS_OFF',
-  text: 'O saque pela chave de API foi desligado antes do envio. O valor voltou ao seu saldo.',
+  text: 'O saque pela chave de API foi desligado antes do envio.',
 };
 const destinationRemovedFailure = {
   code: 'DESTINATION_NOT_SAVED',
-  text: 'O destino foi removido dos destinos salvos antes do envio. O valor voltou ao seu saldo.',
+  text: 'O destino foi removido dos destinos salvos antes do envio.',
 };
 
 /**
  * Returns the reason why the withdrawal must fail instead of being sent; undefined if there is none. A merchant's
- * obligations (debts and dispute shortfalls) take precedence over withdrawals. A merchant turns API withdrawals off, or
+ * obligations (debts and dispute shortfalls) take precedence over withdrawals from the operator's own account. A merchant turns API withdrawals off, or
  * removes a destination, in an emergency, so queued withdrawals must fail too.
  */
 async function findReasonToFail(
   tx: Tx,
-  { merchantId, origin, pixKey }: Withdrawal,
+  { merchantId, connectionId, origin, pixKey }: Withdrawal,
 ): Promise<FailureReason | undefined> {
-  if ((await readObligations(tx.db, merchantId)) > 0) return shortfallFailure;
+  if (connectionId === HOUSE_CONNECTION && (await readObligations(tx.db, merchantId)) > 0)
+    return shortfallFailure;
   if (origin !== 'api') return undefined;
   if (!(await readControls(tx.db, merchantId)).apiEnabled) return apiWithdrawalsOffFailure;
   return (await isSavedDestination(tx, merchantId, pixKey)) ? undefined : destinationRemovedFailure;

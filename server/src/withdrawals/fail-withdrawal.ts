@@ -1,11 +1,12 @@
 import type { BankRefusal } from '../bank-orders.ts';
 import type { Tx } from '../db/transaction.ts';
 import { movements, post } from '../ledger/index.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
 import { publishWithdrawalEvent } from './publish-withdrawal-event.ts';
 import { updateWithdrawal } from './store.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
-/** Why a withdrawal failed: a stable code, and a sentence for the merchant. */
+/** Why a withdrawal failed: a stable code, and a sentence for the merchant. Where the money is now is added to it. */
 export type FailureReason = { readonly code: string; readonly text: string };
 
 /**
@@ -15,9 +16,10 @@ export type FailureReason = { readonly code: string; readonly text: string };
 export async function failWithdrawal(
   tx: Tx,
   withdrawal: Withdrawal,
-  { code, text }: FailureReason,
+  { code, text: reasonText }: FailureReason,
 ): Promise<void> {
   const { merchantId, connectionId, id: reference, amountCents } = withdrawal;
+  const text = `${reasonText} ${isFromHouse(withdrawal) ? 'O valor voltou ao seu saldo.' : 'Nada saiu da sua conta no banco.'}`;
   await publishWithdrawalEvent(
     tx,
     { ...withdrawal, status: 'failed' },
@@ -34,8 +36,11 @@ export async function failWithdrawal(
   });
 }
 
+const isFromHouse = ({ connectionId }: Pick<Withdrawal, 'connectionId'>) => connectionId === HOUSE_CONNECTION;
+
 const unknownKeyText = 'A chave PIX não existe ou não recebe Pix.';
 const closedAccountText = 'A conta da chave PIX está encerrada, bloqueada ou não recebe Pix.';
+const noBalanceText = 'A sua conta no banco não tem saldo para este saque.';
 const retryLaterText = 'O banco não pôde fazer o envio agora. Tente de novo mais tarde.';
 
 /**
@@ -56,14 +61,25 @@ const textByCode: Readonly<Record<string, string>> = {
   AM04: retryLaterText,
 };
 
-const creditedBackText = 'O valor voltou ao seu saldo.';
+/** Those of them that mean something else at an account of the merchant's own. */
+const ownTextByCode: Readonly<Record<string, string>> = {
+  ...textByCode,
+  saldo_insuficiente: noBalanceText,
+  AM04: noBalanceText,
+  chave_invalida: 'O banco não aceitou a chave Pix da sua conta. Confira-a na página Banco.',
+  valor_invalido: 'O banco não aceitou o valor.',
+};
 
-/** Converts the bank's refusal to the reason that is shown to the merchant. */
-export function failureReasonFrom({ code, reason }: BankRefusal): FailureReason {
-  const knownText = code !== undefined && Object.hasOwn(textByCode, code) ? textByCode[code] : undefined;
+/** Converts the refusal of a withdrawal's bank to the reason that is shown to the merchant. */
+export function failureReasonFrom(
+  withdrawal: Pick<Withdrawal, 'connectionId'>,
+  { code, reason }: BankRefusal,
+): FailureReason {
+  const texts = isFromHouse(withdrawal) ? textByCode : ownTextByCode;
+  const knownText = code !== undefined && Object.hasOwn(texts, code) ? texts[code] : undefined;
   const bankText =
     reason === undefined ? 'O banco recusou o envio.' : `O banco recusou o envio: ${withFullStop(reason)}`;
-  return { code: code ?? 'BANK_REFUSED', text: `${knownText ?? bankText} ${creditedBackText}` };
+  return { code: code ?? 'BANK_REFUSED', text: knownText ?? bankText };
 }
 
 function withFullStop(sentence: string): string {
@@ -73,7 +89,10 @@ function withFullStop(sentence: string): string {
 /** The bank's error codes that concern the operator's account, not the payee. */
 const operatorCodes = new Set(['saldo_insuficiente', 'AM04', 'chave_invalida', 'valor_invalido']);
 
-/** Whether a refusal concerns the operator's bank account, not the payee. */
-export function concernsOperator({ code }: BankRefusal): boolean {
-  return code !== undefined && operatorCodes.has(code);
+/** Whether a refusal of a withdrawal concerns the operator's bank account, not the payee. */
+export function concernsOperator(
+  withdrawal: Pick<Withdrawal, 'connectionId'>,
+  { code }: BankRefusal,
+): boolean {
+  return isFromHouse(withdrawal) && code !== undefined && operatorCodes.has(code);
 }

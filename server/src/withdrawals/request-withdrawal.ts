@@ -21,6 +21,7 @@ import { findExceededCap } from './caps.ts';
 import { lockControls, type WithdrawalControls } from './controls-store.ts';
 import { hasWithdrawnToKey, isSavedDestination } from './destinations-store.ts';
 import { activeHoldOf, withdrawalsHeldRefusal } from './hold-withdrawals.ts';
+import { choosePayingAccount, type PayingAccounts, readPayingAccounts } from './paying-accounts.ts';
 import { isPinLocked, pinLockedRefusal } from './pin.ts';
 import { mailWithdrawal } from './publish-withdrawal-event.ts';
 import { findOpenWithdrawal, findWithdrawal, insertWithdrawal, type NewWithdrawal } from './store.ts';
@@ -33,39 +34,46 @@ type RequestDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
 /**
  * Accepts a withdrawal from an authenticated caller. One transaction stores the order under our own ids, debits the
  * money and publishes the event; the order is sent afterwards. A retry under the same idempotency key gets the same
- * withdrawal. Refuses with WITHDRAWALS_PAUSED, WITHDRAWALS_HELD, WITHDRAWAL_PENDING, DISPUTE_SHORTFALL,
+ * withdrawal. `payingAccounts` are those of a merchant who is paid into the operator's account, unless they are given.
+ * Refuses with WITHDRAWALS_PAUSED, WITHDRAWALS_HELD, WITHDRAWAL_PENDING, DISPUTE_SHORTFALL,
  * INSUFFICIENT_BALANCE or a cap's code; a request by API also with API_WITHDRAWALS_OFF, PIN_LOCKED or
  * DESTINATION_NOT_SAVED.
  */
 export async function requestWithdrawal(
   deps: RequestDeps,
-  validatedWithdrawal: ValidatedWithdrawal & Pick<NewWithdrawal, 'origin' | 'callbackUrl'>,
+  {
+    payingAccounts = { houseSends: true, own: undefined },
+    ...validatedWithdrawal
+  }: ValidatedWithdrawal &
+    Pick<NewWithdrawal, 'origin' | 'callbackUrl'> & { readonly payingAccounts?: PayingAccounts },
   idempotency?: IdempotencyHandle,
 ): Promise<Withdrawal> {
   const id = idempotency?.resumedId ?? randomUUID();
   if (idempotency?.resumedId === undefined) await idempotency?.remember(id);
-  const request: NewWithdrawal = {
+  const request = {
     ...validatedWithdrawal,
     id,
-    connectionId: HOUSE_CONNECTION,
     idEnvio: newIdEnvio(validatedWithdrawal.merchantId),
   };
-  return inTransaction(deps, (tx) => storeWithdrawal(tx, deps.config.limits, request));
+  return inTransaction(deps, (tx) => storeWithdrawal(tx, deps.config.limits, payingAccounts, request));
 }
 
 async function storeWithdrawal(
   tx: Tx,
   limits: RequestDeps['config']['limits'],
-  request: NewWithdrawal,
+  payingAccounts: PayingAccounts,
+  unassigned: Omit<NewWithdrawal, 'connectionId'>,
 ): Promise<Withdrawal> {
   // This lock makes the requests of one merchant wait for each other, so that each check sees the earlier requests.
-  const controls = await lockControls(tx, request.merchantId);
-  const existingWithdrawal = await findWithdrawal(tx.db, request.merchantId, request.id);
+  const controls = await lockControls(tx, unassigned.merchantId);
+  const existingWithdrawal = await findWithdrawal(tx.db, unassigned.merchantId, unassigned.id);
   if (existingWithdrawal !== undefined) return existingWithdrawal;
+  const request = { ...unassigned, connectionId: await choosePayingAccount(tx, payingAccounts, unassigned) };
   await refuseByControls(tx, controls, request);
   if ((await findOpenWithdrawal(tx.db, request.merchantId)) !== undefined)
     throw new Refusal('WITHDRAWAL_PENDING');
-  if ((await readObligations(tx.db, request.merchantId)) > 0) throw new Refusal('DISPUTE_SHORTFALL');
+  if (request.connectionId === HOUSE_CONNECTION && (await readObligations(tx.db, request.merchantId)) > 0)
+    throw new Refusal('DISPUTE_SHORTFALL');
   // A cap is the most that may be withdrawn in a day or a night.
   const cap = await findExceededCap(tx, limits, request, 'request');
   if (cap !== undefined)
@@ -117,7 +125,7 @@ export async function withdraw(
   body: BodyOf<typeof panelEndpoint>,
   idempotency?: IdempotencyHandle,
 ): Promise<Withdrawal> {
-  const merchant = await readEligibleMerchant(deps, caller.userId);
+  const { merchant, payingAccounts } = await readEligibleMerchant(deps, caller.userId);
   const validatedWithdrawal = validateWithdrawal(deps.config, merchant, {
     amountCents: centsFromBrl(body.amount),
     keyType: body.pix_key_type,
@@ -125,7 +133,8 @@ export async function withdraw(
   });
   if (!(await hasWithdrawnToKey(deps.db, validatedWithdrawal))) await requireFactor(deps, caller, stepUp);
   await verifyPin(deps, caller.userId, body.withdrawal_pin);
-  return requestWithdrawal(deps, { ...validatedWithdrawal, origin: 'panel', callbackUrl: null }, idempotency);
+  const order = { ...validatedWithdrawal, payingAccounts, origin: 'panel', callbackUrl: null } as const;
+  return requestWithdrawal(deps, order, idempotency);
 }
 
 /** Requests a withdrawal by API key, to a destination that was saved with password and PIN. */
@@ -135,7 +144,7 @@ export async function withdrawByApi(
   body: BodyOf<typeof apiEndpoint>,
   idempotency?: IdempotencyHandle,
 ): Promise<Withdrawal> {
-  const merchant = await readEligibleMerchant(deps, merchantId);
+  const { merchant, payingAccounts } = await readEligibleMerchant(deps, merchantId);
   if (!merchant.apiActive) throw new Refusal('API_KEY_INACTIVE');
   const validatedWithdrawal = validateWithdrawal(deps.config, merchant, {
     amountCents: body.amount,
@@ -144,13 +153,16 @@ export async function withdrawByApi(
   });
   const callbackUrl = body.callbackUrl ?? null;
   if (callbackUrl !== null) checkCallbackUrl(deps.config, callbackUrl);
-  return requestWithdrawal(deps, { ...validatedWithdrawal, origin: 'api', callbackUrl }, idempotency);
+  const order = { ...validatedWithdrawal, payingAccounts, origin: 'api', callbackUrl } as const;
+  return requestWithdrawal(deps, order, idempotency);
 }
 
-async function readEligibleMerchant(deps: Deps, merchantId: number): Promise<Merchant> {
+async function readEligibleMerchant(
+  deps: Deps,
+  merchantId: number,
+): Promise<{ readonly merchant: Merchant; readonly payingAccounts: PayingAccounts }> {
   const merchant = await readMerchant(deps.db, merchantId);
   if (merchant?.frozen) throw new Refusal('ACCOUNT_FROZEN');
   if (merchant?.approved !== true) throw new Refusal('ACCOUNT_NOT_APPROVED');
-  if (deps.banks.house.psp.payouts === undefined) throw new Refusal('WITHDRAWALS_UNAVAILABLE');
-  return merchant;
+  return { merchant, payingAccounts: await readPayingAccounts(deps, merchant) };
 }

@@ -61,7 +61,7 @@ export function withdrawalOperations(
       try {
         return await payouts.sendPayout(toPayoutOrder(withdrawal));
       } catch (error) {
-        if (error instanceof PspRefused && concernsOperator(error))
+        if (error instanceof PspRefused && concernsOperator(withdrawal, error))
           deps.log.error(
             { withdrawalId: withdrawal.id, code: error.code },
             'the bank refuses payouts from the account',

@@ -50,7 +50,7 @@ export async function settleWithdrawal(
   if (withdrawal.status !== 'processing') return {};
   // A refused resend says nothing about the outcome of the first send.
   if (reply.is === 'refused' && withdrawal.sendCount === 1) {
-    await failWithdrawal(tx, withdrawal, failureReasonFrom(reply.refusal));
+    await failWithdrawal(tx, withdrawal, failureReasonFrom(withdrawal, reply.refusal));
     return {};
   }
   return recordUnknownOutcome(tx, withdrawalKind, withdrawal, reply.is === 'not-found');
@@ -128,7 +128,11 @@ async function bookRefused(
   await closeOpenItemsAboutOutcome(tx, withdrawalKind, withdrawal, {
     evidence: 'The bank says that it was not paid.',
   });
-  await failWithdrawal(tx, withdrawal, failureReasonFrom({ code: refusal?.code, reason: refusal?.reason }));
+  await failWithdrawal(
+    tx,
+    withdrawal,
+    failureReasonFrom(withdrawal, { code: refusal?.code, reason: refusal?.reason }),
+  );
   return {};
 }
 

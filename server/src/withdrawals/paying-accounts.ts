@@ -1,0 +1,64 @@
+import { readActiveConnections } from '../connections/index.ts';
+import type { Db } from '../db/pool.ts';
+import type { Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { type Merchant, merchantKindOf } from '../identity/index.ts';
+import { readAvailable, readBalances } from '../ledger/index.ts';
+import { type Banks, HOUSE_CONNECTION } from '../psp/index.ts';
+import { Refusal } from '../refusal.ts';
+
+/** The accounts whose banks could send a merchant's money. */
+export type PayingAccounts = {
+  /** Whether the bank of the operator's own account sends payouts. */
+  readonly houseSends: boolean;
+  /**
+   * The accounts of the merchant's own whose banks do, in the merchant's order. Undefined if the merchant is paid into
+   * the operator's account.
+   */
+  readonly own: readonly number[] | undefined;
+};
+
+const doesSend = (banks: Banks, id: number) => banks.find(id)?.psp.payouts !== undefined;
+
+/**
+ * Reads from which accounts a merchant could be paid. Refuses with WITHDRAWALS_UNAVAILABLE or MONEY_AT_OWN_BANK if
+ * from none.
+ */
+export async function readPayingAccounts(
+  { db, config, banks }: Pick<Deps, 'db' | 'config' | 'banks'>,
+  merchant: Merchant,
+): Promise<PayingAccounts> {
+  const houseSends = doesSend(banks, HOUSE_CONNECTION);
+  if (merchantKindOf(config, merchant.kind) === 'pooled') {
+    if (!houseSends) throw new Refusal('WITHDRAWALS_UNAVAILABLE');
+    return { houseSends, own: undefined };
+  }
+  const own = (await readActiveConnections(db, merchant.id)).filter((id) => doesSend(banks, id));
+  if (own.length === 0) await refuseWithoutHouseMoney(db, merchant.id, houseSends);
+  return { houseSends, own };
+}
+
+async function refuseWithoutHouseMoney(db: Db | Tx['db'], merchantId: number, houseSends: boolean) {
+  if ((await readAvailable(db, merchantId)) === 0) throw new Refusal('MONEY_AT_OWN_BANK');
+  if (!houseSends) throw new Refusal('WITHDRAWALS_UNAVAILABLE');
+}
+
+/**
+ * Chooses the account from which a withdrawal is sent. What a merchant has at the operator's own account from the time
+ * before leaves first, where it covers the amount. Then comes the first account of their own at which, as far as the
+ * gateway saw, the amount arrived; the gateway does not see everything, so without one it is the first at all, and its
+ * bank decides. The caller has locked the merchant's controls.
+ */
+export async function choosePayingAccount(
+  tx: Tx,
+  { houseSends, own }: PayingAccounts,
+  { merchantId, amountCents }: { readonly merchantId: number; readonly amountCents: number },
+): Promise<number> {
+  if (own === undefined) return HOUSE_CONNECTION;
+  if (houseSends && (await readAvailable(tx.db, merchantId)) >= amountCents) return HOUSE_CONNECTION;
+  for (const id of own) if ((await readBalances(tx.db, merchantId, id)).available >= amountCents) return id;
+  const [first] = own;
+  if (first !== undefined) return first;
+  await refuseWithoutHouseMoney(tx.db, merchantId, houseSends);
+  return HOUSE_CONNECTION;
+}
