@@ -166,8 +166,56 @@ function startBehaviour(section) {
   }
 }
 
+/** Makes the form of a new account open it, and then show it. */
+function startOpening(form) {
+  const error = form.querySelector('[data-open-error]');
+  const button = form.querySelector('button[type=submit]');
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    error.textContent = '';
+    button.disabled = true;
+    const [name, cnpj, city, key] = ['name', 'document', 'city', 'key'].map((field) =>
+      form.elements[field].value.trim(),
+    );
+    const account = {
+      name,
+      document: cnpj.replace(/[^\da-z]/gi, '').toUpperCase(),
+      city,
+      ...(key !== '' && { key }),
+    };
+    try {
+      const { id } = await send('POST', '/sandbox/accounts', account);
+      location.assign(`/contas?account=${id}#conta-${id}`);
+    } catch (failure) {
+      error.textContent = failure.message;
+      button.disabled = false;
+    }
+  });
+}
+
+/** Makes the buttons of an account copy the values beside them. */
+function startCopying(section) {
+  const copied = section.querySelector('[data-copied]');
+  for (const button of section.querySelectorAll('[data-copy]')) {
+    const value = button.parentElement.querySelector('[data-value]');
+    button.hidden = false;
+    button.addEventListener('click', async () => {
+      try {
+        await navigator.clipboard.writeText(value.textContent);
+        copied.textContent = `${button.dataset.copy}: copiado.`;
+      } catch {
+        // Browsers offer the clipboard only at https addresses and on this machine.
+        getSelection().selectAllChildren(value);
+        copied.textContent = `${button.dataset.copy}: selecionado, copie com o teclado.`;
+      }
+    });
+  }
+}
+
 for (const form of document.querySelectorAll('[data-pay]')) startPayment(form);
 for (const form of document.querySelectorAll('[data-code-form]')) startReading(form);
 for (const form of document.querySelectorAll('[data-contest]')) startContest(form);
 for (const section of document.querySelectorAll('[data-dispute]')) startResolving(section);
 for (const section of document.querySelectorAll('[data-behaviour]')) startBehaviour(section);
+for (const form of document.querySelectorAll('[data-open-account]')) startOpening(form);
+for (const section of document.querySelectorAll('[data-access]')) startCopying(section);

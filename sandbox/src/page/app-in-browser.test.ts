@@ -15,7 +15,10 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Opens a browser page for the bank's app. Any error in the browser fails the test. */
+/**
+ * Opens a browser page for the bank's app. Any error in the browser fails the test, except that the browser reports a
+ * call which the bank refused.
+ */
 async function givenApp(bank: Client, width = 390, colorScheme: 'light' | 'dark' = 'light'): Promise<Page> {
   const context = await browser.newContext({
     baseURL: bank.sandbox.publicUrl,
@@ -24,7 +27,10 @@ async function givenApp(bank: Client, width = 390, colorScheme: 'light' | 'dark'
   });
   const page = await context.newPage();
   const browserErrors: string[] = [];
-  page.on('console', (message) => message.type() === 'error' && browserErrors.push(message.text()));
+  page.on('console', (message) => {
+    const isRefusedCall = /status of 400/.test(message.text()) && /\/sandbox\//.test(message.location().url);
+    if (message.type() === 'error' && !isRefusedCall) browserErrors.push(message.text());
+  });
   page.on('pageerror', (error) => browserErrors.push(error.message));
   onTestFinished(async () => {
     await context.close();
@@ -219,4 +225,73 @@ test('the behaviour page says which account it shows, and changes to another one
   const notificationsOf = async (id: string) =>
     (await bank.call('GET', `/sandbox/behaviour?account=${id}`)).body.notifications;
   expect([await notificationsOf('1'), await notificationsOf('2')]).toEqual(['normal', 'never']);
+});
+
+test.each(screens)(
+  'an account is opened on the page of accounts, which copies what connects it, accessibly, at %d px, %s',
+  async (width, scheme) => {
+    const bank = await givenBank();
+    const page = await givenApp(bank, width, scheme);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Ver e abrir contas' }).click();
+    await page.getByText('Jangada Sandbox', { exact: true }).waitFor();
+    expect(await findAccessibilityViolations(page)).toEqual([]);
+
+    await page.getByLabel('Nome do titular').fill('Loja da Ana');
+    await page.getByLabel('Chave Pix').fill('ana@example.com');
+    await page.getByRole('button', { name: 'Abrir conta' }).click();
+    await page.getByText('Use estes dados na página Banco do painel da Jangada.').waitFor();
+    expect(await findAccessibilityViolations(page)).toEqual([]);
+    const { clientId, clientSecret, baseUrl, tokenUrl } = (
+      await bank.call('GET', '/sandbox/accounts/ana@example.com/credentials')
+    ).body;
+    for (const [label, value] of [
+      ['Chave Pix', 'ana@example.com'],
+      ['Client ID', clientId],
+      ['Client Secret', clientSecret],
+      ['Endereço da API Pix', baseUrl],
+      ['Endereço do token', tokenUrl],
+    ]) {
+      await page.getByRole('button', { name: `Copiar ${label}` }).click();
+      await page.getByText(`${label}: copiado.`).waitFor();
+      expect(await page.evaluate('navigator.clipboard.readText()')).toBe(value);
+    }
+    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = await page
+      .locator('html')
+      .evaluate(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => ({
+        scrollWidth,
+        clientWidth,
+        scrollHeight,
+        clientHeight,
+      }));
+    expect(scrollWidth).toBe(clientWidth);
+    // A wide screen draws a phone, in which alone the page scrolls.
+    if (width > 480) expect(scrollHeight).toBe(clientHeight);
+
+    await page.getByRole('link', { name: 'Mudar o comportamento da conta 2' }).click();
+    await page.getByText('ana@example.com', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Ver os dados desta conta' }).click();
+    await page.getByText(clientSecret, { exact: true }).waitFor();
+  },
+);
+
+test('an account that cannot be opened says why, and a random key is given if none was chosen', async () => {
+  const bank = await givenBank();
+  const page = await givenApp(bank);
+  await page.goto('/contas');
+  await page.getByLabel('CNPJ do titular').fill('11.222.333/0001-80');
+  await page.getByLabel('Cidade').fill('–');
+  await page.getByRole('button', { name: 'Abrir conta' }).click();
+  await page.getByText('O CNPJ do titular não é válido. Informe a cidade').waitFor();
+  expect((await bank.call('GET', '/sandbox/accounts')).body).toHaveLength(1);
+  await page.getByLabel('CNPJ do titular').fill('12.abc.345/01de-35');
+  await page.getByLabel('Cidade').fill('Olinda');
+  await page.getByRole('button', { name: 'Abrir conta' }).click();
+  await page.getByRole('button', { name: 'Copiar Client ID' }).waitFor();
+  expect((await bank.call('GET', '/sandbox/accounts')).body[1]).toMatchObject({
+    document: '12ABC34501DE35',
+    city: 'Olinda',
+    key: expect.stringMatching(/^[\da-f-]{36}$/),
+  });
 });

@@ -119,7 +119,8 @@ function accountChooser(accounts: Accounts, { id: shownId, account, books }: Ban
 ${fact('Titular', account.name)}
 ${fact('Chave Pix', account.key, 'mono')}
 ${fact('Saldo', formatMoney(books.balanceCents))}
-</dl>`;
+</dl>
+<p><a class="link" href="/contas?account=${shownId}#conta-${shownId}">Ver os dados desta conta</a></p>`;
 }
 
 /** The behaviour of the example shop's system, of which there is one, set with the first account's behaviour. */

@@ -5,6 +5,7 @@ import { chooseAccount } from '../choose-account.ts';
 import { findPayment } from '../find-payment.ts';
 import type { SandboxRefusal } from '../refusal.ts';
 import { SHOP_SYSTEM_PATH } from '../shop-system.ts';
+import { accountsView } from './accounts-view.ts';
 import { behaviourView } from './behaviour-view.ts';
 import { contestView, historyView } from './history-view.ts';
 import { layout } from './layout.ts';
@@ -36,7 +37,7 @@ interface PaymentPath {
   Params: { endToEndId: string };
 }
 
-/** The bank's app: paste a code (or open `/?codigo=`), see the payee, pay, contest; and the behaviour page. */
+/** The bank's app: paste a code (or open `/?codigo=`), see the payee, pay, contest; the accounts, and how they behave. */
 export function pageRoutes(app: FastifyInstance, accounts: Accounts): void {
   app.addHook('onSend', async (_request, reply) => {
     reply.headers({
@@ -77,6 +78,11 @@ export function pageRoutes(app: FastifyInstance, accounts: Accounts): void {
     const bank = chooseAccount(accounts, request.query);
     await accounts.untilDurable();
     return sendView(reply, accounts, behaviourView(accounts, bank));
+  });
+  app.get('/contas', async (request, reply) => {
+    const bank = chooseAccount(accounts, request.query);
+    await accounts.untilDurable();
+    return sendView(reply, accounts, accountsView(accounts, bank));
   });
   app.get(SHOP_SYSTEM_PATH, (_request, reply) => sendView(reply, accounts, shopSystemView(accounts.first)));
 }

@@ -1,6 +1,6 @@
 import { encodeStaticBrCode } from '@jangada/pix';
 import { expect, test } from 'vitest';
-import { type Client, givenBank, givenCharge } from '../../test/bank.ts';
+import { type Client, givenBank, givenCharge, openAccount, payNew } from '../../test/bank.ts';
 
 /** Opens the page of a code, and returns its text. */
 const open = async (bank: Client, code: string) =>
@@ -87,13 +87,42 @@ test('an unknown address returns a page to a browser and JSON to a program', asy
   }
 });
 
-test('the behaviour page of an account that does not exist says so', async () => {
+test.each(['comportamento', 'contas'])(
+  'the page /%s of an account that does not exist says so',
+  async (path) => {
+    const bank = await givenBank();
+    const { status, body } = await bank.call('GET', `/${path}?account=2`, undefined, { accept: 'text/html' });
+    expect(status).toBe(404);
+    expect(body).toContain('Esta conta não existe.');
+  },
+);
+
+test('the page of accounts shows what connects each but the first, whose credentials are in no page', async () => {
   const bank = await givenBank();
-  const { status, body } = await bank.call('GET', '/comportamento?account=2', undefined, {
-    accept: 'text/html',
-  });
-  expect(status).toBe(404);
-  expect(body).toContain('Esta conta não existe.');
+  const other = await openAccount(bank);
+  await payNew(other, '12.00');
+  const { clientId, clientSecret, account, publicUrl } = other.sandbox;
+  const { body } = await bank.call('GET', '/contas');
+  for (const text of [account.name, account.key, clientId, clientSecret, 'R$\u00a012,00'])
+    expect(body).toContain(text);
+  for (const address of ['/v2', '/oauth/token']) expect(body).toContain(`>${publicUrl}${address}<`);
+  for (const id of ['1', '2']) expect(body).toContain(`href="/comportamento?account=${id}"`);
+  expect(body).toContain(bank.sandbox.account.key);
+  expect(body).not.toContain(bank.sandbox.clientSecret);
+});
+
+test('the page of many accounts lists the newest and the one that was asked for, and counts the others', async () => {
+  const bank = await givenBank();
+  const opened = [];
+  for (let count = 0; count < 52; count += 1) opened.push(await openAccount(bank));
+  const listed = async (query: string) => {
+    const { body } = await bank.call('GET', `/contas${query}`);
+    const ids = [...body.matchAll(/id="conta-(\d+)"/g)].map((match) => match[1]);
+    return { ids, rest: /As outras \d+ contas/.exec(body)?.[0] };
+  };
+  const newest = opened.slice(-50).map(({ id }) => id);
+  expect(await listed('')).toEqual({ ids: ['1', ...newest.reverse()], rest: 'As outras 2 contas' });
+  expect((await listed('?account=2')).ids).toEqual(['1', '2', ...newest]);
 });
 
 test('texts of merchants and codes are escaped, and pages contain no inline script or style', async () => {
@@ -102,9 +131,11 @@ test('texts of merchants and codes are escaped, and pages contain no inline scri
     solicitacaoPagador: '<img src=x onerror=alert(1)>"\'',
     infoAdicionais: [{ nome: '<b>', valor: '</dd><script>' }],
   });
+  await openAccount(bank, { name: '<b>"\'</h2><script>' });
   const pages = [await bank.call('GET', '/'), await bank.call('GET', '/comportamento')];
   pages.push(await bank.call('GET', `/?codigo=${encodeURIComponent(brCode)}`));
   pages.push(await bank.call('GET', `/?codigo=${encodeURIComponent('"><script>alert(1)</script>')}`));
+  pages.push(await bank.call('GET', '/contas'));
   for (const { body, headers } of pages) {
     expect(body).not.toMatch(/<img|<b>|<script>|<style| style=| on\w+=(?!alert)/);
     expect(headers.get('content-security-policy')).toContain("default-src 'self'");

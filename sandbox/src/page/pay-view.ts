@@ -50,6 +50,7 @@ export function codeView(): View {
 <div class="actions">
   <button class="button primary" type="submit">Continuar</button>
   <label class="button">${PICTURE_ICON}Ler uma foto<input class="unseen" type="file" accept="image/*" data-picture></label>
+  <p class="narrow"><a class="link" href="/contas">Ver e abrir contas</a></p>
   <p class="narrow"><a class="link" href="/comportamento">Mudar o comportamento do banco</a></p>
 </div>
 </form>`;
