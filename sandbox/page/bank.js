@@ -174,14 +174,15 @@ function startOpening(form) {
     event.preventDefault();
     error.textContent = '';
     button.disabled = true;
-    const [name, cnpj, city, key] = ['name', 'document', 'city', 'key'].map((field) =>
-      form.elements[field].value.trim(),
+    const [name, cnpj, city, key, days] = ['name', 'document', 'city', 'key', 'certificateDays'].map(
+      (field) => (form.elements[field]?.value ?? '').trim(),
     );
     const account = {
       name,
       document: cnpj.replace(/[^\da-z]/gi, '').toUpperCase(),
       city,
       ...(key !== '' && { key }),
+      ...(days !== '' && { certificateDays: Number(days) }),
     };
     try {
       const { id } = await send('POST', '/sandbox/accounts', account);

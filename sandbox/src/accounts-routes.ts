@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { isCanonicalPixKey, isCnpj } from '@jangada/pix';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { z } from 'zod';
 import type { Accounts } from './accounts.ts';
 import type { Bank } from './bank.ts';
@@ -31,8 +31,14 @@ const requestSchema = z.strictObject(
         'A chave Pix deve ser um CPF, CNPJ, e-mail, celular com +55 ou chave aleatória.',
       )
       .optional(),
+    /** How long the client certificate is valid that the account then demands. 0: it has expired already. */
+    certificateDays: z
+      .int('Informe os dias de validade do certificado, de 0 a 3650.')
+      .min(0, 'O certificado vale de 0 a 3650 dias.')
+      .max(3650, 'O certificado vale de 0 a 3650 dias.')
+      .optional(),
   },
-  'Envie um objeto com name, document, city e, se quiser, key.',
+  'Envie um objeto com name, document, city e, se quiser, key e certificateDays.',
 );
 
 /** Calls that open accounts, list them, and say how to connect to one. */
@@ -47,7 +53,9 @@ export function accountsRoutes(app: FastifyInstance, accounts: Accounts): void {
       throw new SandboxRefusal('INVALID_REQUEST', error.issues.map(({ message }) => message).join(' '));
     }
     const { ispb } = accounts.first.account;
-    const bank = await accounts.add({ ...data, key: data.key ?? randomUUID(), ispb });
+    const { certificateDays, ...holder } = data;
+    const account = { ...holder, key: holder.key ?? randomUUID(), ispb };
+    const bank = await accounts.add(account, certificateDays);
     return reply.status(201).send({ ...formatBank(bank), ...clientSettingsOf(bank) });
   });
   app.get<{ Params: { id: string } }>('/sandbox/accounts/:id/credentials', async (request) => {
@@ -61,6 +69,25 @@ export function accountsRoutes(app: FastifyInstance, accounts: Accounts): void {
     }
     return clientSettingsOf(bank);
   });
+  app.get<{ Params: { id: string } }>('/sandbox/accounts/:id/certificate', async (request, reply) => {
+    const bank = accounts.named(request.params.id);
+    if (bank?.certificate === undefined)
+      throw new SandboxRefusal('NOT_FOUND', 'Esta conta não existe ou não pede certificado.');
+    return sendPem(reply, `conta-${bank.id}.pem`, bank.certificate.pem);
+  });
+  app.get('/sandbox/authority', async (_request, reply) => {
+    const { authority } = accounts.first;
+    if (authority === undefined)
+      throw new SandboxRefusal('NOT_FOUND', 'Este banco foi iniciado sem SANDBOX_MTLS_PORT.');
+    return sendPem(reply, 'banco-sandbox.pem', authority.cert);
+  });
+}
+
+function sendPem(reply: FastifyReply, name: string, pem: string): FastifyReply {
+  return reply
+    .type('application/x-pem-file')
+    .header('content-disposition', `attachment; filename="${name}"`)
+    .send(pem);
 }
 
 function formatBank({ id, account, books }: Bank): object {

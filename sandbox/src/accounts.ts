@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { accountSchema, PAYER_OPENING_CENTS, type SandboxAccount } from './account.ts';
 import type { Bank, BankSettings } from './bank.ts';
 import { Books, type BooksOptions } from './books.ts';
+import { readClientCertificate } from './certificate-authority.ts';
 import type { VirtualClock } from './clock.ts';
 import { Journal } from './journal.ts';
 import { Notifier, type NotifierOptions } from './notifier.ts';
@@ -12,12 +13,18 @@ import { SandboxRefusal } from './refusal.ts';
 import { Settler } from './settler.ts';
 
 /** A line of the file of accounts. Files on disk contain these field names, so none may change. */
-const openedSchema = accountSchema.extend({ id: z.string(), clientId: z.string(), clientSecret: z.string() });
+const openedSchema = accountSchema.extend({
+  id: z.string(),
+  clientId: z.string(),
+  clientSecret: z.string(),
+  /** The client certificate that the account demands, with its key, as PEM. */
+  certificate: z.string().optional(),
+});
 
 type OpenedAccount = z.infer<typeof openedSchema>;
 
 /** An account and the credentials that act for it. */
-type AccountAccess = Pick<Bank, 'account' | 'clientId' | 'clientSecret'>;
+type AccountAccess = Pick<Bank, 'account' | 'clientId' | 'clientSecret' | 'certificate'>;
 
 interface AccountsOptions extends BooksOptions {
   readonly dataDir: string;
@@ -98,10 +105,13 @@ export class Accounts {
   }
 
   /**
-   * Opens an account with new credentials and empty books, and resolves once it is on disk. Throws `SandboxRefusal`
-   * KEY_TAKEN if another account has the key.
+   * Opens an account with new credentials and empty books, and resolves once it is on disk. With `certificateDays` the
+   * account demands a client certificate, which is valid so long. Throws `SandboxRefusal` KEY_TAKEN if another account
+   * has the key, and NO_CERTIFICATES if the bank issues none.
    */
-  async add(account: SandboxAccount): Promise<Bank> {
+  async add(account: SandboxAccount, certificateDays?: number): Promise<Bank> {
+    const certificate =
+      certificateDays === undefined ? undefined : this.#issueCertificate(account, certificateDays);
     if (this.#keys.has(account.key)) {
       throw new SandboxRefusal('KEY_TAKEN', 'Esta chave Pix já é de outra conta deste banco.');
     }
@@ -109,7 +119,7 @@ export class Accounts {
     this.#lastNumber += 1;
     const id = String(this.#lastNumber);
     const clientSecret = randomBytes(24).toString('base64url');
-    const opened: OpenedAccount = { ...account, id, clientId: `conta-${id}`, clientSecret };
+    const opened = { ...account, id, clientId: `conta-${id}`, clientSecret, certificate };
     await this.#file.append(opened);
     return this.#addBank(opened);
   }
@@ -145,10 +155,22 @@ export class Accounts {
     await Promise.all([this.#file.close(), ...this.#banks.map(({ books }) => books.close())]);
   }
 
-  async #addBank({ id, clientId, clientSecret, ...account }: OpenedAccount): Promise<Bank> {
+  #issueCertificate({ name }: SandboxAccount, days: number): string {
+    const { authority } = this.#settings;
+    if (authority === undefined) {
+      throw new SandboxRefusal(
+        'NO_CERTIFICATES',
+        'Este banco foi iniciado sem SANDBOX_MTLS_PORT e não emite certificados.',
+      );
+    }
+    return authority.issueToClient(name, days);
+  }
+
+  async #addBank({ id, clientId, clientSecret, certificate: pem, ...account }: OpenedAccount): Promise<Bank> {
     const directory = join(this.#options.dataDir, 'accounts', id);
     const books = await Books.open(directory, this.#options, this.clock);
-    const bank = this.#makeBank(id, { account, clientId, clientSecret }, books);
+    const certificate = pem === undefined ? undefined : readClientCertificate(pem);
+    const bank = this.#makeBank(id, { account, clientId, clientSecret, certificate }, books);
     this.#banks.push(bank);
     this.#keys.add(account.key);
     this.#lastNumber = Math.max(this.#lastNumber, Number(id));

@@ -1,5 +1,6 @@
 import type { SandboxAccount } from './account.ts';
 import type { Books } from './books.ts';
+import type { CertificateAuthority, ClientCertificate } from './certificate-authority.ts';
 import type { Notifier } from './notifier.ts';
 import type { Settler } from './settler.ts';
 
@@ -16,6 +17,8 @@ export interface Bank extends BankSettings {
   readonly settler: Settler;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** If set, the account answers only clients with this certificate. */
+  readonly certificate?: ClientCertificate | undefined;
   /** Finds the account of this bank that has a key. */
   readonly accountOfKey: (key: string) => Bank | undefined;
 }
@@ -30,6 +33,8 @@ export interface BankSettings {
   /** How long the bank leaves a request without a response before it cuts the connection, as a load balancer would. */
   readonly hangMs: number;
   readonly dataDir: string;
+  /** Issues client certificates; undefined if the bank has no listener that demands them. */
+  readonly authority: CertificateAuthority | undefined;
   /** The webhooks that the example shop's system received, newest first. */
   readonly receivedWebhooks: ReceivedWebhook[];
 }
@@ -49,6 +54,8 @@ export interface Site {
   publicUrl: string;
   /** The base URL of `/oauth/token`, `/v2/*` and `/v3/*`, without a trailing slash. */
   apiUrl: string;
+  /** The same for accounts that demand a client certificate; undefined if the bank has no listener for them. */
+  mtlsUrl: string | undefined;
 }
 
 /** Returns `host:port` of the public address, as used in locations. */

@@ -7,9 +7,16 @@ export interface ClientSettings {
   /** The API Pix with its version. */
   readonly baseUrl: string;
   readonly tokenUrl: string;
+  /** The client certificate that the account demands, with its key, as PEM. */
+  readonly certificate?: string;
+  /** The authority of the certificate that the bank itself shows at these addresses, as PEM. */
+  readonly authority?: string;
 }
 
-export function clientSettingsOf({ clientId, clientSecret, site }: Bank): ClientSettings {
-  const { apiUrl } = site;
-  return { clientId, clientSecret, baseUrl: `${apiUrl}/v2`, tokenUrl: `${apiUrl}/oauth/token` };
+export function clientSettingsOf(bank: Bank): ClientSettings {
+  const { clientId, clientSecret, certificate, authority, site } = bank;
+  const url = certificate === undefined ? site.apiUrl : (site.mtlsUrl ?? site.apiUrl);
+  const settings = { clientId, clientSecret, baseUrl: `${url}/v2`, tokenUrl: `${url}/oauth/token` };
+  if (certificate === undefined) return settings;
+  return { ...settings, certificate: certificate.pem, ...(authority && { authority: authority.cert }) };
 }

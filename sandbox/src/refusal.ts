@@ -14,6 +14,8 @@ const REFUSAL_STATUS = {
   CHARGE_NOT_FOUND: 404,
   NOT_FOUND: 404,
   KEY_TAKEN: 409,
+  // The bank has no listener that demands client certificates.
+  NO_CERTIFICATES: 409,
   CHARGE_PAID: 409,
   CHARGE_EXPIRED: 409,
   CHARGE_REMOVED: 409,

@@ -11,6 +11,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Reads SANDBOX_HOST, SANDBOX_PORT, SANDBOX_DATA_DIR, SANDBOX_PUBLIC_URL, SANDBOX_CLIENT_ID, SANDBOX_CLIENT_SECRET,
  * and for mutual TLS SANDBOX_TLS_PORT, SANDBOX_TLS_CERT, SANDBOX_TLS_KEY, SANDBOX_TLS_CA (PEM files).
+ * SANDBOX_MTLS_PORT is the port for accounts that demand a client certificate of the bank's own authority.
  * When the bank calls webhooks, it presents SANDBOX_NOTIFY_CERT with SANDBOX_NOTIFY_KEY, and trusts SANDBOX_NOTIFY_CA.
  * Throws `SettingError`.
  */
@@ -22,6 +23,7 @@ export function readSettings(env: Environment): SandboxOptions {
     ...readText(env, 'SANDBOX_CLIENT_ID', 'clientId'),
     ...readText(env, 'SANDBOX_CLIENT_SECRET', 'clientSecret'),
     ...readPublicUrl(env),
+    ...readMtls(env),
     ...readApiTls(env),
     ...readNotifyTls(env),
   };
@@ -60,6 +62,13 @@ function readApiTls(env: Environment): Pick<SandboxOptions, 'apiTls'> {
     throw new SettingError('SANDBOX_TLS_CERT, SANDBOX_TLS_KEY and SANDBOX_TLS_CA come together');
   }
   return { apiTls: { cert, key, ca, port: readPort(env, 'SANDBOX_TLS_PORT', 3443) } };
+}
+
+function readMtls(env: Environment): Pick<SandboxOptions, 'mtls'> {
+  if (env['SANDBOX_MTLS_PORT'] === undefined) return {};
+  if (env['SANDBOX_TLS_CERT'] !== undefined)
+    throw new SettingError('SANDBOX_MTLS_PORT cannot be set together with SANDBOX_TLS_CERT');
+  return { mtls: { port: readPort(env, 'SANDBOX_MTLS_PORT', 0) } };
 }
 
 function readNotifyTls(env: Environment): Pick<SandboxOptions, 'notifications'> {

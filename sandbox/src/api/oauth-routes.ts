@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { TLSSocket } from 'node:tls';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { Accounts } from '../accounts.ts';
@@ -51,7 +52,7 @@ export function oauthRoutes(app: FastifyInstance, accounts: Accounts): void {
   );
   app.post('/oauth/token', (request, reply) => {
     const bank = findByCredentials(accounts, request.headers.authorization);
-    if (bank === undefined) {
+    if (bank === undefined || !hasCertificateOf(bank, request)) {
       reply.header('www-authenticate', 'Basic realm="oauth"');
       return sendOAuthError(reply, 401, 'invalid_client');
     }
@@ -78,7 +79,12 @@ export function requireScope(accounts: Accounts, scope: OAuthScope) {
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
     const token = /^Bearer (\S+)$/i.exec(request.headers.authorization ?? '')?.[1];
     const grant = grants.get(accounts)?.get(token ?? '');
-    if (grant === undefined || accounts.clock.now() >= grant.expiresAt) {
+    const isValid =
+      grant !== undefined &&
+      accounts.clock.now() < grant.expiresAt &&
+      // A token of an account with a certificate is good only with it, as in RFC 8705.
+      hasCertificateOf(grant.bank, request);
+    if (!isValid) {
       reply.header('www-authenticate', 'Bearer error="invalid_token"');
       return sendOAuthError(reply, 401, 'invalid_token');
     }
@@ -115,6 +121,14 @@ function findByCredentials(accounts: Accounts, authorization: string | undefined
   const presented = digest(credentials);
   return accounts.all.find(({ clientId, clientSecret }) =>
     timingSafeEqual(presented, digest(`${clientId}:${clientSecret}`)),
+  );
+}
+
+/** Whether a request came with the client certificate that an account demands, if it demands one. */
+function hasCertificateOf({ certificate }: Bank, { raw: { socket } }: FastifyRequest): boolean {
+  if (certificate === undefined) return true;
+  return (
+    socket instanceof TLSSocket && socket.getPeerCertificate().fingerprint256 === certificate.fingerprint
   );
 }
 

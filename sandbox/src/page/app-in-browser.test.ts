@@ -295,3 +295,23 @@ test('an account that cannot be opened says why, and a random key is given if no
     key: expect.stringMatching(/^[\da-f-]{36}$/),
   });
 });
+
+test('an account that demands a certificate is opened on the page, which hands out the certificate, accessibly', async () => {
+  const bank = await givenBank({ mtls: {} });
+  const page = await givenApp(bank);
+  await page.goto('/contas');
+  await page.getByLabel('Certificado de cliente').selectOption('Pede, e vale um ano');
+  await page.getByRole('button', { name: 'Abrir conta' }).click();
+  await page.getByText(`${bank.sandbox.mtlsUrl}/v2`, { exact: true }).waitFor();
+  expect(await findAccessibilityViolations(page)).toEqual([]);
+  const { certificate, authority } = (await bank.call('GET', '/sandbox/accounts/2/credentials')).body;
+  const download = async (name: string) => {
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: `Baixar ${name}` }).click(),
+    ]);
+    return [file.suggestedFilename(), readFileSync(await file.path(), 'utf8')];
+  };
+  expect(await download('Certificado')).toEqual(['conta-2.pem', certificate]);
+  expect(await download('Autoridade do banco')).toEqual(['banco-sandbox.pem', authority]);
+});
