@@ -3,6 +3,7 @@ import { accountLoops } from './accounts/index.ts';
 import { apiKeyJobs } from './api-keys/index.ts';
 import { auditLoops } from './audit/index.ts';
 import { bankWatchLoops } from './bank-watch/index.ts';
+import { dailyLookLoops } from './daily-looks.ts';
 import type { Wake } from './db/transaction.ts';
 import type { Deps, ModuleLoop } from './deps.ts';
 import { disputeJobs, disputeLoops } from './disputes/index.ts';
@@ -17,7 +18,7 @@ import { connectionLoops } from './manage-connections/index.ts';
 import { createPushSender, pruneNotifications, prunePushDevices, vapidOf } from './notifications/index.ts';
 import { createListener, type Listener, type Outbox } from './outbox/index.ts';
 import { createNoticeProcessor, type NoticeProcessor, paymentJobs, paymentLoops } from './payments/index.ts';
-import { type NoticeSink, pspJobs } from './psp/index.ts';
+import { type NoticeSink, pspJobs, stopTurns } from './psp/index.ts';
 import { refundLoops } from './refunds/index.ts';
 import {
   createWebhookSender,
@@ -47,6 +48,8 @@ export type BackgroundWork = {
 
 /** How long a shutdown waits for notices in progress; unfinished notices remain due in the database. */
 const noticeShutdownMs = 5000;
+/** How long a shutdown waits for work at banks that a turn no longer waited for; what is unfinished is due again. */
+const bankShutdownMs = 5000;
 
 type RunningLoop = Pick<Loop, 'healthy' | 'wake' | 'stop'>;
 
@@ -113,6 +116,7 @@ export function createBackgroundWork(
       const otherLoops = [...runningLoops].filter(([name]) => name !== 'outbox');
       await listener?.stop();
       await Promise.all([...otherLoops.map(([, loop]) => loop.stop()), sender?.stop(), schedule?.stop()]);
+      await stopTurns(deps.banks, bankShutdownMs);
       await outbox.stop();
     },
   };
@@ -126,6 +130,7 @@ export const backgroundLoops: readonly ModuleLoop[] = [
   ...refundLoops,
   ...bankWatchLoops,
   ...failoverLoops,
+  ...dailyLookLoops,
   ...disputeLoops,
   ...mailLoops,
   ...accountLoops,

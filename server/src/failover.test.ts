@@ -1,11 +1,13 @@
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { insertConnection } from '../test/connection-row.ts';
 import { type GivenMerchant, givenBalance } from '../test/given.ts';
 import { WithdrawalStand } from '../test/withdrawal-stand.ts';
 import { createPool } from './db/pool.ts';
-import { handleFailover } from './failover.ts';
+import { inTransaction } from './db/transaction.ts';
+import { handleFailover, handleStoppedAccounts } from './failover.ts';
 import { invariant } from './invariant.ts';
-import { readPayoutsStop } from './payouts-stop.ts';
+import { lockPayoutsStopAt, readPayoutsStop } from './payouts-stop.ts';
 import { createBanks, type Psp, PspUnknown } from './psp/index.ts';
 
 let stand: WithdrawalStand;
@@ -103,21 +105,26 @@ test('a refund that is missing here is booked before anything leaves', async () 
   ]);
 });
 
-test('nothing leaves until the bank of every account has said what it sent and returned', async () => {
-  const { psp, banks } = stand.deps;
+test('nothing leaves from an account until its own bank has said what it sent and returned', async () => {
+  const { db, psp, banks } = stand.deps;
   invariant(psp.payouts !== undefined, 'Banco Sandbox sends Pix');
   const listNothing = async function* () {};
-  const connection = { id: 2, pixKey: 'emporio@example.com' };
+  const pixKey = 'emporio@example.com';
+  const connection = { id: await insertConnection(db, merchant.id, pixKey), pixKey };
   const second: Psp = {
     ...psp,
     listReceivedPix: listNothing,
     payouts: { ...psp.payouts, listPayouts: listNothing },
   };
+  const readStopAtSecond = () => inTransaction(stand.deps, (tx) => lockPayoutsStopAt(tx, connection.id));
   const compareWith = async (change: Partial<Psp>) => {
     await untilComparison();
+    await sql`update stopped_connections set compare_at = now()`.execute(db);
     const others = [{ ...banks.house, connection, psp: { ...second, ...change } }];
-    await handleFailover({ ...stand.deps, banks: createBanks(banks.house, others) });
-    return readStop();
+    const deps = { ...stand.deps, banks: createBanks(banks.house, others) };
+    await handleFailover(deps);
+    await handleStoppedAccounts(deps);
+    return { stop: await readStop(), stopAtSecond: await readStopAtSecond() };
   };
   // biome-ignore lint/correctness/useYield: the bank fails before the first page
   const failToList = async function* () {
@@ -125,10 +132,20 @@ test('nothing leaves until the bank of every account has said what it sent and r
   };
   await failOver();
   await handleFailover(stand.deps);
-  expect(await compareWith({ listReceivedPix: failToList })).not.toBeNull();
+  const why = await readStop();
+  expect(why).not.toBeNull();
+  // While all are stopped, no account is taken up by itself.
+  await handleStoppedAccounts(stand.deps);
+  expect(await readStopAtSecond()).toBe(why);
+  const onlyAtSecond = { stop: null, stopAtSecond: why };
+  expect(await compareWith({ listReceivedPix: failToList })).toEqual(onlyAtSecond);
   const payouts = { ...psp.payouts, listPayouts: failToList };
-  expect(await compareWith({ payouts })).not.toBeNull();
-  expect(await compareWith({})).toBeNull();
+  expect(await compareWith({ payouts })).toEqual(onlyAtSecond);
+  expect(await compareWith({})).toEqual({ stop: null, stopAtSecond: null });
+  // With nothing to say about the second account, its bank does not change what is known of the operator's own.
+  await failOver();
+  await handleFailover(stand.deps);
+  expect(await compareWith({ payouts })).toEqual(onlyAtSecond);
 });
 
 test('a stop by an operator is not lifted', async () => {

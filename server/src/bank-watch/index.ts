@@ -2,8 +2,8 @@
  * Compares the bank's balance and its lists of Pix with our books. Missing Pix are booked; every other difference
  * becomes an open item, which the operator examines.
  */
-import type { Deps, ModuleLoop } from '../deps.ts';
-import { atEachBank } from '../psp/index.ts';
+import type { ModuleLoop } from '../deps.ts';
+import { type AtBank, HOUSE_CONNECTION, lookInTurn } from '../psp/index.ts';
 import { compareBalance } from './compare-balance.ts';
 import { reconcileDays } from './reconcile-days.ts';
 import { watchBalance } from './watch-balance.ts';
@@ -24,10 +24,15 @@ export {
 export const bankWatchLoops: readonly ModuleLoop[] = [
   // Runs often, to notice early when the clock was changed; the bank itself is polled only when a poll is due.
   { name: 'bank balance', everyMs: 5000, work: watchBalance },
-  { name: 'bank days', everyMs: 60_000, work: reconcile },
+  { name: 'bank days', everyMs: 60_000, work: (deps) => lookInTurn(deps, 'days', reconcile) },
 ];
 
-/** Compares the lists before the balance, because missing Pix are booked from the lists and change the balance. */
-async function reconcile(deps: Deps): Promise<number> {
-  return (await atEachBank(deps, reconcileDays)) || compareBalance(deps);
+/**
+ * Compares the lists before the balance, because missing Pix are booked from the lists and change the balance. Only the
+ * operator's own account holds a balance that the books know.
+ */
+async function reconcile(deps: AtBank): Promise<number> {
+  const comparedCount = await reconcileDays(deps);
+  const isHouse = deps.connection.id === HOUSE_CONNECTION;
+  return comparedCount > 0 || !isHouse ? comparedCount : compareBalance(deps);
 }

@@ -96,6 +96,13 @@ export type DB = {
     due_at: Date;
     connection_id: Generated<number>;
   };
+  bank_looks: {
+    connection_id: number;
+    kind: string;
+    due_at: Date;
+    active_until: Date | null;
+    failures: Generated<number>;
+  };
   bank_movements: {
     id: string;
     kind: string;
@@ -410,6 +417,7 @@ export type DB = {
     merchant_id: number;
     charge_id: string;
     next_check_at: Date | null;
+    connection_id: Generated<number>;
   };
   open_items: {
     id: string;
@@ -619,6 +627,11 @@ export type DB = {
     token_hash: Buffer;
     session_hash: Buffer;
     expires_at: Date;
+  };
+  stopped_connections: {
+    connection_id: number;
+    stopped_because: string;
+    compare_at: Date;
   };
   suspense_proposals: {
     end_to_end_id: string;

@@ -62,7 +62,7 @@ export async function readQueues(db: Db, now: Date): Promise<Queue[]> {
 export type ReconciliationState = {
   /** When the list of payments received in the operator's own account was last compared. */
   readonly receivedAt: Date | null;
-  /** The end of the period for which the list of sent payouts of every account was compared. */
+  /** The end of the period for which the list of payouts sent from the operator's own account was compared. */
   readonly sentUntil: Date | null;
   /** Discrepancies that the operator has not closed yet. */
   readonly openItems: number;
@@ -76,7 +76,8 @@ export async function readReconciliationState(db: Db): Promise<ReconciliationSta
   const { rows } = await sql<ReconciliationState>`
     select (select finished_at from received_pix_list_position
             where connection_id = ${HOUSE_CONNECTION}) as "receivedAt",
-           (select min(read_until) from payout_list_position) as "sentUntil",
+           (select read_until from payout_list_position
+            where connection_id = ${HOUSE_CONNECTION}) as "sentUntil",
            (select count(*) from open_items where closed_at is null) as "openItems",
            (select count(*) from kyc_submissions where status = 'pending') as "pendingKyc",
            payouts_stopped_because as "stoppedBecause"

@@ -1,5 +1,6 @@
 import { brlFromCents, centsFromBrl, type Metadata, MIN_CHARGE_CENTS } from '@jangada/contract';
 import { foldToAscii } from '@jangada/pix';
+import { addMs } from '../clock.ts';
 import { inTransaction, type TxOrDb } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { IdempotencyKeyClaim, IdempotentResponse } from '../http/idempotency-store.ts';
@@ -10,6 +11,7 @@ import {
   type AtBank,
   atBank,
   type BankCharge,
+  expectAt,
   HOUSE_CONNECTION,
   PspRefused,
   PspUnknown,
@@ -217,6 +219,12 @@ export async function createChargeAtBank(
 ): Promise<Charge> {
   try {
     const bank = atBank(deps, charge.connectionId);
+    await expectAt(
+      deps,
+      charge.connectionId,
+      ['received', 'disputes'],
+      addMs(charge.expiresAt, EXPIRY_GRACE_MS),
+    );
     const bankCharge = await createOrFind(bank, charge, merchantName, state);
     const openedCharge = await openWithBankCharge(bank, charge, bankCharge, idempotentCreation);
     if (openedCharge === undefined) throw new PspUnknown('the charge ended while the bank created it');

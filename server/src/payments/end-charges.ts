@@ -5,11 +5,12 @@ import type { Deps } from '../deps.ts';
 import {
   type AtBank,
   atBank,
-  atEachBank,
   type BankCharge,
   type BankReceivedPix,
+  findBusyBanks,
   PspRefused,
   PspUnknown,
+  takeTurn,
 } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { openWithBankCharge } from './create-payment.ts';
@@ -92,19 +93,24 @@ const maxBankSilenceMs = 600_000;
 /** `bankCharge` is undefined if the bank has no such charge, and `silent` if the bank gave no usable response. */
 type LookUp = { readonly charge: Charge; readonly bankCharge: BankCharge | undefined | 'silent' };
 
+const workName = 'expiry';
+
 /**
  * Expires overdue charges after a last look-up at the bank, and resolves charges whose creation the bank never
- * confirmed. Returns the number of due charges.
+ * confirmed. Charges at a bank where an earlier turn still looks up others are left for later, so that they do not take
+ * the places of charges at banks that answer. Returns the number of due charges.
  */
 export async function expireCharges(deps: Deps): Promise<number> {
+  const busyBanks = findBusyBanks(deps, workName);
   const due = await inTransaction(deps, (tx) =>
-    leaseDueCharges(tx, new Date(tx.now.getTime() + retryMs), batchSize),
+    leaseDueCharges(tx, new Date(tx.now.getTime() + retryMs), batchSize, busyBanks),
   );
   const pending = Map.groupBy(
     due.filter((charge) => charge.status === 'pending'),
     (charge) => charge.connectionId,
   );
-  await atEachBank(deps, (bank) => endDueCharges(bank, pending.get(bank.connection.id) ?? []));
+  const work = (bank: AtBank) => endDueCharges(bank, pending.get(bank.connection.id) ?? []);
+  await takeTurn(deps, workName, work, [...pending.keys()]);
   return due.length;
 }
 

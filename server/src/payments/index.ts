@@ -1,5 +1,5 @@
 import type { ModuleJob, ModuleLoop } from '../deps.ts';
-import { atEachBank } from '../psp/index.ts';
+import { atHouse, lookInTurn } from '../psp/index.ts';
 import { releaseReserves } from './credit-counters.ts';
 import { expireCharges } from './end-charges.ts';
 import { reconcilePayments, rereadReceived } from './reconcile-payments.ts';
@@ -37,7 +37,7 @@ export {
   setPixOutcome,
 } from './received-store.ts';
 export { receivingAccountsOf } from './receiving-accounts.ts';
-export { bookListedPix } from './reconcile-payments.ts';
+export { bookListedPix, rereadReceived } from './reconcile-payments.ts';
 export {
   adjustRefundTotals,
   findRefundableCharge,
@@ -63,11 +63,11 @@ export const paymentLoops: readonly ModuleLoop[] = [
   {
     name: 'reconciliation',
     everyMs: 20_000,
-    work: (deps) => atEachBank(deps, reconcilePayments).then(() => 0),
+    work: (deps) => lookInTurn(deps, 'received', reconcilePayments).then(() => 0),
   },
 ];
 
 /** Scheduled jobs of payments. Their odd minute keeps the gateway's nightly jobs from starting together. */
 export const paymentJobs: readonly ModuleJob[] = [
-  { name: 'reread-received', cron: '37 4 * * *', work: (deps) => atEachBank(deps, rereadReceived) },
+  { name: 'reread-received', cron: '37 4 * * *', work: (deps) => rereadReceived(atHouse(deps)) },
 ];

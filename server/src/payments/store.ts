@@ -305,8 +305,16 @@ export async function markChargesEnded(
   return rows.map(chargeFrom);
 }
 
-/** Leases due charges until `until`, earliest first: no other process takes them before then. */
-export async function leaseDueCharges(tx: Tx, until: Date, limit: number): Promise<Charge[]> {
+/**
+ * Leases due charges until `until`, earliest first: no other process takes them before then. Passes over those at the
+ * banks of these connections.
+ */
+export async function leaseDueCharges(
+  tx: Tx,
+  until: Date,
+  limit: number,
+  passedOver: readonly number[],
+): Promise<Charge[]> {
   const { rows } = await sql<ChargeRow>`
     update charges set next_check_at = ${until}
     from (
@@ -315,6 +323,7 @@ export async function leaseDueCharges(tx: Tx, until: Date, limit: number): Promi
       join charges on charges.merchant_id = listed.merchant_id and charges.id = listed.charge_id
       -- The second condition is checked again for a charge that another process leased before it could be locked here.
       where listed.next_check_at <= ${tx.now} and charges.next_check_at <= ${tx.now}
+        and listed.connection_id <> all(${passedOver}::integer[])
       order by listed.next_check_at limit ${limit}
       ${lockSeveral('for update skip locked', 'charges')}
     ) due

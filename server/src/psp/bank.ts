@@ -1,7 +1,7 @@
 import type { PspConfig } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { invariant } from '../invariant.ts';
-import { type Psp, PspUnknown } from './psp.ts';
+import type { Psp } from './psp.ts';
 
 /** The operator's own account, which the settings name. */
 export const HOUSE_CONNECTION = 1;
@@ -58,21 +58,6 @@ export function atBank<D extends Pick<Deps, 'banks'>>(deps: D, connectionId: num
 /** Dependencies at the operator's own bank. */
 export function atHouse<D extends Pick<Deps, 'banks'>>(deps: D): D & ConnectedBank {
   return { ...deps, ...deps.banks.house };
-}
-
-/** Does the same work at each bank at the same time, and returns how many items it processed at all of them. */
-export async function atEachBank(deps: Deps, work: (atBank: AtBank) => Promise<number>): Promise<number> {
-  const results = await Promise.allSettled(deps.banks.all().map((bank) => work({ ...deps, ...bank })));
-  const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
-  // Thrown only after all have ended: a failure at one bank must not stop the work at the others.
-  if (failures.length > 1) throw new AggregateError(failures, `the work failed at ${failures.length} banks`);
-  if (failures.length === 1) throw failures[0];
-  return results.reduce((sum, result) => sum + (result.status === 'fulfilled' ? result.value : 0), 0);
-}
-
-/** Whether an error of `atEachBank` says only that banks gave no usable response. */
-export function isPspUnknown(error: unknown): boolean {
-  return error instanceof AggregateError ? error.errors.every(isPspUnknown) : error instanceof PspUnknown;
 }
 
 export function createBanks(house: ConnectedBank, others: readonly ConnectedBank[] = []): Banks {

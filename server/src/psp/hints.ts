@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx, TxOrDb } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
 import type { BankReceivedPix } from './psp.ts';
 
 /**
@@ -59,6 +60,17 @@ export async function storeReturnHints(
     connectionId,
     pixWithReturns.map(({ endToEndId }) => ({ kind: 'return', reference: endToEndId })),
   );
+}
+
+/** Returns the accounts with due hints of a kind. */
+export async function findBanksWithDueHints(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  kind: Hint['kind'],
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select distinct connection_id as id from bank_hints where kind = ${kind} and due_at <= ${clock.now()}
+  `.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 /**

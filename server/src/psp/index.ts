@@ -7,19 +7,19 @@ export { mountNotices, noticePath } from './bacen/notice-routes.ts';
 export {
   type AtBank,
   atBank,
-  atEachBank,
   atHouse,
   type Banks,
   type ConnectedBank,
   type Connection,
   createBanks,
   HOUSE_CONNECTION,
-  isPspUnknown,
 } from './bank.ts';
 export { bankAddressRules, isAllowedBankAddress } from './bank-address.ts';
+export { findBusyBanks, stopTurns, takeTurn } from './bank-turns.ts';
 export { callbacksOf, connectBank, connectHouse } from './connect-bank.ts';
 export {
   deferHints,
+  findBanksWithDueHints,
   finishHints,
   type Hint,
   type LeasedHint,
@@ -51,6 +51,7 @@ export {
   pspConfigOf,
   toConnectableBank,
 } from './known-banks.ts';
+export { deleteLooks, expectAt, lookInTurn } from './looks.ts';
 export {
   type BankAccount,
   type BankCharge,

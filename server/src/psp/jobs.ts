@@ -1,7 +1,7 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { ModuleJob } from '../deps.ts';
 import { noticePath } from './bacen/notice-routes.ts';
-import { type AtBank, atEachBank } from './bank.ts';
+import { type AtBank, atHouse } from './bank.ts';
 import { pruneHints } from './hints.ts';
 import { pruneNotices } from './inbox.ts';
 
@@ -12,7 +12,7 @@ export const pspJobs: readonly ModuleJob[] = [
   {
     name: 'check-psp-webhook',
     cron: '23 4 * * *',
-    work: (deps) => atEachBank(deps, (bank) => ensureNoticeUrl(bank).then(() => 0)),
+    work: (deps) => ensureNoticeUrl(atHouse(deps)),
   },
   {
     name: 'forget-notices',

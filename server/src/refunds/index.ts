@@ -1,7 +1,8 @@
 import type { ModuleLoop } from '../deps.ts';
-import { atEachBank } from '../psp/index.ts';
+import { findBanksWithDueHints, takeTurn } from '../psp/index.ts';
 import { processReturnHints } from './book-returns-of-pix.ts';
 import { sendRefunds } from './send-refunds.ts';
+import { findBanksWithDueRefunds } from './store.ts';
 
 export { bookReturnsOfPix } from './book-returns-of-pix.ts';
 export { bookUnknownReturns } from './book-unknown-returns.ts';
@@ -11,6 +12,17 @@ export { sendRefunds } from './send-refunds.ts';
 
 /** Recurring work of refunds: sends them, and books the returns that the bank reports. */
 export const refundLoops: readonly ModuleLoop[] = [
-  { name: 'refunds', everyMs: 1000, sendsOrders: true, work: (deps) => atEachBank(deps, sendRefunds) },
-  { name: 'returns', everyMs: 500, work: (deps) => atEachBank(deps, processReturnHints) },
+  {
+    name: 'refunds',
+    everyMs: 1000,
+    sendsOrders: true,
+    work: async (deps) =>
+      takeTurn(deps, 'refunds', sendRefunds, await findBanksWithDueRefunds(deps.db, deps.clock.now())),
+  },
+  {
+    name: 'returns',
+    everyMs: 500,
+    work: async (deps) =>
+      takeTurn(deps, 'returns', processReturnHints, await findBanksWithDueHints(deps, 'return')),
+  },
 ];

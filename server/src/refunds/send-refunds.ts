@@ -16,7 +16,7 @@ import { addMs } from '../clock.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { PLATFORM } from '../ledger/index.ts';
 import { readPayoutsStopWithSharedLock } from '../payouts-stop.ts';
-import type { AtBank, BankReturn, PixRefunds } from '../psp/index.ts';
+import { type AtBank, type BankReturn, type PixRefunds } from '../psp/index.ts';
 import { type StoredRefund, toRefundOrder } from './refund.ts';
 import {
   endRefundLostToDispute,
@@ -83,7 +83,9 @@ async function claimDue(
 ): Promise<{ claimed: ClaimedRefund[]; dueCount: number; alarms: Record<string, unknown>[] }> {
   const due = await lockDueRefunds(tx, connectionId, maxRefundsPerRun);
   const hasUnsent = due.some(({ sendCount }) => sendCount === 0);
-  const commonDeferralReason = hasUnsent ? await findDeferralReasonForAll(tx, bankReportsBalance) : undefined;
+  const commonDeferralReason = hasUnsent
+    ? await findDeferralReasonForAll(tx, connectionId, bankReportsBalance)
+    : undefined;
   const claimed: ClaimedRefund[] = [];
   const alarms: Record<string, unknown>[] = [];
   for (const refund of due) {
@@ -129,7 +131,8 @@ async function claimForResend(
   const isUnchanged = refund.status === 'processing' && refund.sendCount === unlockedRefund.sendCount;
   if (!isUnchanged || !mayResend(refund, tx.now)) return undefined;
   const deferralReason =
-    (await findDeferralReasonForAll(tx, bankReportsBalance)) ?? (await findDeferralReason(tx, refund));
+    (await findDeferralReasonForAll(tx, refund.connectionId, bankReportsBalance)) ??
+    (await findDeferralReason(tx, refund));
   if (deferralReason !== undefined || !(await isRefundDebited(tx, refund))) return undefined;
   return updateRefund(tx, refund, changesOnSend(refund, tx.now));
 }
@@ -157,12 +160,13 @@ const inDispute = {
   text: 'O pagador contestou este Pix no banco dele. O estorno espera o fim da disputa.',
 };
 
-/** Returns the reason why no refund at all may be sent now; undefined if there is none. */
+/** Returns the reason why no refund at all may be sent from the account now; undefined if there is none. */
 async function findDeferralReasonForAll(
   tx: Tx,
+  connectionId: number,
   bankReportsBalance: boolean,
 ): Promise<DeferralReason | undefined> {
-  if ((await readPayoutsStopWithSharedLock(tx)) !== undefined) return payoutsStopped;
+  if ((await readPayoutsStopWithSharedLock(tx, connectionId)) !== undefined) return payoutsStopped;
   return findBankDeferralReason(tx, bankReportsBalance, 'estorno');
 }
 

@@ -209,6 +209,17 @@ export async function lockDueRefunds(tx: Tx, connectionId: number, limit: number
   return locked;
 }
 
+/** Returns the accounts at which a refund is due. */
+export async function findBanksWithDueRefunds(db: Db, now: Date): Promise<number[]> {
+  const rows = await db
+    .selectFrom('refunds')
+    .select('connection_id')
+    .distinct()
+    .where('due_at', '<=', now)
+    .execute();
+  return rows.map((row) => row.connection_id);
+}
+
 /** Updates a locked refund. */
 export async function updateRefund(
   tx: Tx,

@@ -13,7 +13,7 @@ import type { Tx, TxWithSecrets } from '../db/transaction.ts';
 import { readObligations } from '../ledger/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { formatBrl } from '../payments/index.ts';
-import { lockPayoutsStop } from '../payouts-stop.ts';
+import { lockPayoutsStopAt } from '../payouts-stop.ts';
 import { type AtBank, HOUSE_CONNECTION } from '../psp/index.ts';
 import { findExceededCap } from './caps.ts';
 import { readControls } from './controls-store.ts';
@@ -67,7 +67,7 @@ export async function claimNextWithdrawal(
   tx: TxWithSecrets,
   rules: SendingRules,
 ): Promise<ClaimedWithdrawal> {
-  const isStopped = (await lockPayoutsStop(tx)) !== null;
+  const isStopped = (await lockPayoutsStopAt(tx, rules.connectionId)) !== null;
   const due = await lockNextWithdrawalToSend(tx, rules.connectionId);
   if (due === undefined) return { is: 'none due' };
   // This check comes first because payouts are also stopped after a restore: a restored database does not know which
@@ -103,7 +103,7 @@ export async function claimForResend(
   { merchantId, id, sendCount }: Withdrawal,
 ): Promise<Withdrawal | undefined> {
   if (!rules.canResendSafely) return undefined;
-  const isStopped = (await lockPayoutsStop(tx)) !== null;
+  const isStopped = (await lockPayoutsStopAt(tx, rules.connectionId)) !== null;
   const withdrawal = await lockWithdrawal(tx, { merchantId, id });
   if (withdrawal?.status !== 'processing' || withdrawal.sendCount !== sendCount) return undefined;
   if (withdrawal.endToEndId !== null || !mayResend(withdrawal, tx.now)) return undefined;

@@ -10,7 +10,7 @@ import { sumReturnedCents } from './book-payout-returns.ts';
 import { reportPayoutNotDebited } from './report-not-debited.ts';
 import { withdrawalOperations } from './send-withdrawals.ts';
 import { payoutDetails } from './settle-withdrawal.ts';
-import { findByIdEnvio, readSentListCursor, writeSentListCursor } from './store.ts';
+import { findByIdEnvio, readFirstSentAt, readSentListCursor, writeSentListCursor } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
 /** Each window begins this much before the end of the previous one, because banks list some Pix late. */
@@ -53,17 +53,26 @@ export async function rereadSentPixList(deps: AtBank): Promise<number> {
   const { payouts } = deps.psp;
   if (payouts === undefined) return 0;
   const endMs = deps.clock.now().getTime();
-  // A gateway without a setup time has not sent anything, so nothing is read.
-  const setupMs = (await readSetupTime(deps.db))?.getTime() ?? endMs;
+  const beginningMs =
+    (await readBeginning(deps, new Date(endMs - (returnDays + 1) * dayMs)))?.getTime() ?? endMs;
   let unknownPayoutCount = 0;
   // The extra day is for a Pix that is returned on its last day: the next daily run finds it up to a day later.
   for (let daysBack = returnDays + 1; daysBack > 0; daysBack -= 1) {
-    const startMs = Math.max(endMs - daysBack * dayMs, setupMs);
+    const startMs = Math.max(endMs - daysBack * dayMs, beginningMs);
     const untilMs = endMs - (daysBack - 1) * dayMs;
     if (startMs < untilMs)
       unknownPayoutCount += await readWindow(deps, payouts, new Date(startMs), new Date(untilMs));
   }
   return unknownPayoutCount;
+}
+
+/**
+ * Returns the time before which nothing that we sent from the account can be in the bank's list; undefined if nothing of
+ * ours is there. At a merchant's own account this is the first withdrawal since then, because most are never withdrawn
+ * from. At the operator's own it is the setup of the gateway.
+ */
+function readBeginning({ db, connection }: AtBank, since: Date): Promise<Date | undefined> {
+  return connection.id === HOUSE_CONNECTION ? readSetupTime(db) : readFirstSentAt(db, connection.id, since);
 }
 
 /** Books what the bank's list of one window shows, and reports its unknown payouts. Returns their number. */

@@ -6,6 +6,7 @@ import { merchantIdFromIdEnvio } from '../payments/index.ts';
 import {
   type AtBank,
   type BankPayout,
+  expectAt,
   finishHints,
   leaseHints,
   type PixPayouts,
@@ -14,7 +15,7 @@ import {
 import { claimForResend, claimNextWithdrawal, sendingRulesFrom } from './claim-withdrawals.ts';
 import { concernsOperator } from './fail-withdrawal.ts';
 import { settleWithdrawal, withdrawalKind } from './settle-withdrawal.ts';
-import { isAnyWithdrawalToSend, leaseDueLookUps, makeLookUpsDue } from './store.ts';
+import { leaseDueLookUps, makeLookUpsDue } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
 /**
@@ -22,6 +23,8 @@ import { netCents, type Withdrawal } from './withdrawal.ts';
  * them.
  */
 const maxConcurrentSends = 4;
+/** After withdrawals, the list of sent Pix of their account is read often for this long. */
+const expectedAfterSendMs = 24 * 3_600_000;
 
 /**
  * Sends the withdrawals of an account to its bank until none is due. The transaction that claims a withdrawal ends
@@ -30,8 +33,8 @@ const maxConcurrentSends = 4;
  */
 export async function sendWithdrawals(deps: AtBank): Promise<number> {
   const { payouts } = deps.psp;
-  if (payouts === undefined || !(await isAnyWithdrawalToSend(deps.db, deps.connection.id, deps.clock.now())))
-    return 0;
+  if (payouts === undefined) return 0;
+  await expectAt(deps, deps.connection.id, ['sent'], addMs(deps.clock.now(), expectedAfterSendMs));
   let dueCount = 0;
   const sendUntilNoneIsDue = async () => {
     while (await sendNext(deps, payouts)) dueCount += 1;

@@ -6,8 +6,14 @@ import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { recheckAbility } from '../identity/index.ts';
 import { PLATFORM } from '../ledger/index.ts';
-import { lockPayoutsStop, readPayoutsStop, writePayoutsStop } from '../payouts-stop.ts';
-import { atEachBank, atHouse, isPspUnknown } from '../psp/index.ts';
+import {
+  endStopAt,
+  lockPayoutsStop,
+  readPayoutsStop,
+  stopOwnAccounts,
+  writePayoutsStop,
+} from '../payouts-stop.ts';
+import { type AtBank, atHouse, HOUSE_CONNECTION, PspUnknown } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { reconcileWithdrawals } from './reconcile-withdrawals.ts';
 import { hasUnexplainedPayouts, makeWithdrawalsDueAfterResume } from './store.ts';
@@ -38,11 +44,15 @@ export async function stopPayouts(
 }
 
 /**
- * Resumes payouts if the bank account covers the merchants' money and no unexplained payout has left any account.
- * Otherwise refuses with BANK_BALANCE_LOW or PAYOUTS_IN_QUESTION, as it does while a bank cannot be queried. Also
- * refuses with PAYOUTS_IN_QUESTION if payouts were stopped for another reason during this call, because that stop must
- * stay; and with FORBIDDEN if the caller has lost the permission. If `stopReason` is given, only a stop for that reason
- * is lifted.
+ * Resumes payouts if the operator's own account covers the merchants' money and no unexplained payout has left it.
+ * Otherwise refuses with BANK_BALANCE_LOW or PAYOUTS_IN_QUESTION, as it does while the operator's bank cannot be
+ * queried. Also refuses with PAYOUTS_IN_QUESTION if payouts were stopped for another reason during this call, because
+ * that stop must stay; and with FORBIDDEN if the caller has lost the permission. If `stopReason` is given, only a stop for
+ * that reason is lifted.
+ *
+ * Payouts from merchants' own accounts resume one account after the other, each once its own bank has said what it sent
+ * (`resumeAtOwnAccount`). The books of an account are its own, so what may be missing in one of them makes no payout from
+ * another wrong, and a bank that does not answer keeps only its own payouts stopped.
  */
 export async function resumePayouts(
   deps: Deps,
@@ -52,15 +62,16 @@ export async function resumePayouts(
 ): Promise<void> {
   const reasonBeforeChecks = stopReason ?? (await readPayoutsStop(deps.db));
   await refuseLowBankBalance(atHouse(deps));
-  await reconcileOrRefuse(deps);
+  await reconcileOrRefuse(atHouse(deps));
   await inTransaction(deps, async (tx) => {
     await refuseFormerAdministrator(tx, actorId);
     const before = await lockPayoutsStop(tx);
     if (before !== null && before !== reasonBeforeChecks)
       throw new Refusal('PAYOUTS_IN_QUESTION', { message: stoppedMeanwhileText });
-    if (await hasUnexplainedPayouts(tx)) throw new Refusal('PAYOUTS_IN_QUESTION');
+    if (await hasUnexplainedPayouts(tx, HOUSE_CONNECTION)) throw new Refusal('PAYOUTS_IN_QUESTION');
+    await stopOwnAccounts(tx, reasonBeforeChecks ?? reason);
     await writePayoutsStop(tx, null);
-    await makeWithdrawalsDueAfterResume(tx);
+    await makeWithdrawalsDueAfterResume(tx, HOUSE_CONNECTION);
     await insertAuditEntry(tx, {
       actor_id: actorId,
       action: 'payouts resumed',
@@ -82,18 +93,35 @@ const stoppedMeanwhileText =
   'Os envios foram parados por outro motivo enquanto isto era conferido. Veja o motivo antes de retomar.';
 
 /**
- * Reads the list of sent Pix of every account up to now, so that every unexplained payout is known before payouts
- * resume. Refuses with PAYOUTS_IN_QUESTION if a bank does not provide its list.
+ * Reads the list of sent Pix of the operator's own account up to now, so that every unexplained payout is known before
+ * payouts resume. Refuses with PAYOUTS_IN_QUESTION if the bank does not provide its list.
  */
-async function reconcileOrRefuse(deps: Deps): Promise<void> {
+async function reconcileOrRefuse(deps: AtBank): Promise<void> {
   try {
-    await atEachBank(deps, reconcileWithdrawals);
+    await reconcileWithdrawals(deps);
   } catch (error) {
-    if (!isPspUnknown(error)) throw error;
+    if (!(error instanceof PspUnknown)) throw error;
     throw new Refusal('PAYOUTS_IN_QUESTION', {
       message: 'O banco não informou o que foi enviado. Tente de novo em instantes.',
     });
   }
+}
+
+/**
+ * Resumes payouts from one merchant's own account, unless its bank's list shows a payout that nobody explained. Throws if
+ * the bank does not provide its list.
+ */
+export async function resumeAtOwnAccount(deps: AtBank): Promise<void> {
+  const { id } = deps.connection;
+  await reconcileWithdrawals(deps);
+  const isResumed = await inTransaction(deps, async (tx) => {
+    await lockPayoutsStop(tx);
+    if (await hasUnexplainedPayouts(tx, id)) return false;
+    const wasStopped = await endStopAt(tx, id);
+    if (wasStopped) await makeWithdrawalsDueAfterResume(tx, id);
+    return wasStopped;
+  });
+  if (isResumed) deps.log.warn({ connectionId: id }, 'payouts from a merchant’s own account were resumed');
 }
 
 /**

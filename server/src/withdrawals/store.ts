@@ -358,6 +358,19 @@ export async function readSentListCursor(db: Db, connectionId: number): Promise<
   return row?.read_until;
 }
 
+/** When a withdrawal was first sent from an account since then; undefined if none was. */
+export async function readFirstSentAt(db: Db, connectionId: number, since: Date): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('withdrawals')
+    .select('first_sent_at')
+    .where('connection_id', '=', connectionId)
+    .where('first_sent_at', '>=', since)
+    .orderBy('first_sent_at')
+    .limit(1)
+    .executeTakeFirst();
+  return row?.first_sent_at ?? undefined;
+}
+
 export async function writeSentListCursor(tx: Tx, connectionId: number, until: Date): Promise<void> {
   await tx.db
     .insertInto('payout_list_position')
@@ -366,14 +379,17 @@ export async function writeSentListCursor(tx: Tx, connectionId: number, until: D
     .execute();
 }
 
-/** Makes the withdrawals that waited for payouts to resume due now, and wakes the sending loop after the commit. */
-export async function makeWithdrawalsDueAfterResume(tx: Tx): Promise<void> {
+/**
+ * Makes the withdrawals from an account that waited for payouts to resume due now, and wakes the sending loop after the
+ * commit.
+ */
+export async function makeWithdrawalsDueAfterResume(tx: Tx, connectionId: number): Promise<void> {
   tx.wakeAfterCommit({ hasOrders: true });
   await sql`
     update withdrawals set due_at = ${tx.now}
     from (
       select merchant_id, id from withdrawals
-      where status = 'pending' and error_code = 'WITHDRAWALS_PAUSED'
+      where status = 'pending' and error_code = 'WITHDRAWALS_PAUSED' and connection_id = ${connectionId}
       order by merchant_id, id
       ${lockSeveral('for update')}
     ) stopped
@@ -397,31 +413,43 @@ export async function makeWithdrawalsDueAfterUnfreeze(tx: Tx, merchantId: number
     .execute();
 }
 
-/** Whether the operator has yet to explain a payout that contradicts the ledger, by closing its open item. */
-export async function hasUnexplainedPayouts(tx: Tx): Promise<boolean> {
+/** Whether the operator has yet to explain a payout from an account that contradicts the ledger, by closing its open item. */
+export async function hasUnexplainedPayouts(tx: Tx, connectionId: number): Promise<boolean> {
   const row = await tx.db
     .selectFrom('open_items')
     .select('id')
     .where('kind', 'in', ['payout-not-debited', 'withdrawal-differs'])
     .where('closed_at', 'is', null)
+    .where('connection_id', '=', connectionId)
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
 }
 
 /**
- * Whether any withdrawal is due to be sent from an account. Reads without a lock, so that a poll that finds nothing
+ * Returns the accounts from which a withdrawal is due to be sent. Reads without a lock, so that a poll that finds nothing
  * locks nothing.
  */
-export async function isAnyWithdrawalToSend(db: Db, connectionId: number, now: Date): Promise<boolean> {
-  const row = await db
+export async function findBanksToSendFrom(db: Db, now: Date): Promise<number[]> {
+  const rows = await db
     .selectFrom('withdrawals')
-    .select('id')
-    .where('connection_id', '=', connectionId)
+    .select('connection_id')
+    .distinct()
     .where('status', '=', 'pending')
     .where('operator_hold_reason', 'is', null)
     .where('due_at', '<=', now)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+    .execute();
+  return rows.map((row) => row.connection_id);
+}
+
+/** Returns the accounts at which a sent withdrawal is due for a look-up. */
+export async function findBanksToLookUpAt(db: Db, now: Date): Promise<number[]> {
+  const rows = await db
+    .selectFrom('withdrawals')
+    .select('connection_id')
+    .distinct()
+    .where('status', 'in', literals(['processing', 'completed']))
+    .where('due_at', '<=', now)
+    .execute();
+  return rows.map((row) => row.connection_id);
 }

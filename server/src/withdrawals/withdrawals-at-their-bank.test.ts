@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { insertConnection } from '../../test/connection-row.ts';
 import type { GivenMerchant } from '../../test/given.ts';
+import { insertMerchant } from '../../test/merchant-row.ts';
 import {
   bothConnections,
   otherConnection,
@@ -12,11 +15,12 @@ import {
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { bookReply, sendOrder } from '../bank-orders.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { handleStoppedAccounts } from '../failover.ts';
 import { readReconciliationState } from '../gateway/index.ts';
 import { invariant } from '../invariant.ts';
 import { movements, post, readBalances } from '../ledger/index.ts';
 import { newIdEnvio } from '../payments/index.ts';
-import { readPayoutsStop, writePayoutsStop } from '../payouts-stop.ts';
+import { endStopAt, lockPayoutsStopAt, readPayoutsStop, writePayoutsStop } from '../payouts-stop.ts';
 import {
   type AtBank,
   atBank,
@@ -41,6 +45,8 @@ let merchant: GivenMerchant;
 beforeAll(async () => {
   stand = await WithdrawalStand.start();
   two = await startSecondBank(stand.gateway);
+  const owner = await insertMerchant(stand.deps.db);
+  expect(await insertConnection(stand.deps.db, owner, secondConnection.pixKey)).toBe(secondConnection.id);
   // A bank that lies about a payout moves no money, so the operator's own covers the difference.
   await stand.gateway.bank.moveMoney('deposit', 1_000_000);
 });
@@ -55,12 +61,17 @@ beforeEach(async () => {
 afterEach(async () => {
   for (const id of bothConnections) await two.testBank(id).setBehaviour({});
   // A payout that no withdrawal asked for stops the others.
-  await inTransaction(stand.deps, (tx) => writePayoutsStop(tx, null));
+  await inTransaction(stand.deps, async (tx) => {
+    await writePayoutsStop(tx, null);
+    await endStopAt(tx, secondConnection.id);
+  });
   await closeOpenItems();
 });
 
 const deps = () => ({ ...stand.deps, banks: two.banks });
 const at = (connectionId: number): AtBank => atBank(deps(), connectionId);
+const readStopAt = (connectionId: number) =>
+  inTransaction(stand.deps, (tx) => lockPayoutsStopAt(tx, connectionId));
 
 /** Closes all open items, as an operator who found their causes would. */
 async function closeOpenItems(): Promise<void> {
@@ -219,7 +230,9 @@ test('a payout of one bank under the idEnvio of another’s is one that no withd
   await reconcileWithdrawals(saying(secondConnection.id, recordOf(withdrawal)));
   expect(await reload(withdrawal)).toMatchObject({ status: 'completed' });
   expect(await stand.readOpenItemKinds(withdrawal.idEnvio)).toEqual(['payout-not-debited']);
-  expect(await readPayoutsStop(stand.deps.db)).not.toBeNull();
+  // Its owner can send there under any id, so it stops the payouts from that account only.
+  expect(await readPayoutsStop(stand.deps.db)).toBeNull();
+  expect(await readStopAt(secondConnection.id)).not.toBeNull();
 });
 
 test('what the operator found out about a payout of one bank explains none of another’s under the same idEnvio', async () => {
@@ -269,7 +282,7 @@ test('returns under the same rtrId at two banks are each booked', async () => {
   expect(await readBalances(db, merchant.id, secondConnection.id)).toMatchObject({ available: 0, psp: 0 });
 });
 
-test('each bank’s list is read from where it was last read, and the figure shows the one that is behind', async () => {
+test('each bank’s list is read from where it was last read, and the figure is of the operator’s own', async () => {
   const readPositions = () =>
     stand.deps.db
       .selectFrom('payout_list_position')
@@ -283,7 +296,7 @@ test('each bank’s list is read from where it was last read, and the figure sho
   const [ahead, unchanged] = await readPositions();
   expect(unchanged).toEqual(behind);
   expect(ahead?.read_until.getTime()).toBeGreaterThan(behind?.read_until.getTime() ?? 0);
-  expect(await readReconciliationState(stand.deps.db)).toMatchObject({ sentUntil: behind?.read_until });
+  expect(await readReconciliationState(stand.deps.db)).toMatchObject({ sentUntil: ahead?.read_until });
   for (const [connectionId, position] of [
     [HOUSE_CONNECTION, ahead],
     [secondConnection.id, behind],
@@ -310,25 +323,67 @@ describe('payouts are resumed', () => {
       'tudo conferido',
     );
 
-  test('only when every bank says what it sent', async () => {
-    await stop();
-    const silent = withPayouts(secondConnection.id, {
+  /** Makes the comparison with the second account's bank that is due. */
+  async function compare(second: AtBank): Promise<void> {
+    await sql`update stopped_connections set compare_at = now()`.execute(stand.deps.db);
+    await handleStoppedAccounts({ ...deps(), banks: createBanks(two.banks.house, [second]) });
+  }
+  const silentAt = (connectionId: number) =>
+    withPayouts(connectionId, {
       // biome-ignore lint/correctness/useYield: the bank fails before the first page
       async *listPayouts() {
         throw new PspUnknown('no answer');
       },
     });
-    await expect(resumeWith(silent)).rejects.toMatchObject({ code: 'PAYOUTS_IN_QUESTION' });
+
+  test('only when the bank of the operator’s own account says what it sent', async () => {
+    await stop();
+    const banks = createBanks(silentAt(HOUSE_CONNECTION), [at(secondConnection.id)]);
+    await expect(resumePayouts({ ...deps(), banks }, stand.admin.id, 'tudo conferido')).rejects.toMatchObject(
+      { code: 'PAYOUTS_IN_QUESTION' },
+    );
     expect(await readPayoutsStop(stand.deps.db)).toBe('conta em mudança');
-    await resumeWith(at(secondConnection.id));
-    expect(await readPayoutsStop(stand.deps.db)).toBeNull();
   });
 
-  test('only when no payout of any bank is unexplained', async () => {
+  test('from another account only when its own bank says what it sent, and nobody waits for that', async () => {
+    await stop();
+    const own = await givenWithdrawalAt(HOUSE_CONNECTION);
+    merchant = await stand.createFundedMerchant(1000);
+    await two.openBooks(merchant.id);
+    const other = await givenWithdrawalAt(secondConnection.id);
+    for (const id of bothConnections) await sendWithdrawals(at(id));
+    await resumeWith(silentAt(secondConnection.id));
+    expect(await readPayoutsStop(stand.deps.db)).toBeNull();
+    for (const id of bothConnections) await sendWithdrawals(at(id));
+    await waitForEnd(own);
+    await compare(silentAt(secondConnection.id));
+    await two.advance(60);
+    await sendWithdrawals(at(secondConnection.id));
+    expect(await reload(other)).toMatchObject({ status: 'pending', errorCode: 'WITHDRAWALS_PAUSED' });
+    await compare(at(secondConnection.id));
+    await sendWithdrawals(at(secondConnection.id));
+    await waitForEnd(other);
+  });
+
+  test('from an account only when no payout from it is unexplained', async () => {
     await stop();
     const withdrawal = await givenWithdrawalAt(HOUSE_CONNECTION);
-    await expect(resumeWith(saying(secondConnection.id, recordOf(withdrawal)))).rejects.toMatchObject({
-      code: 'PAYOUTS_IN_QUESTION',
-    });
+    const { idEnvio } = withdrawal;
+    const unexplained = saying(secondConnection.id, recordOf(withdrawal));
+    await resumeWith(unexplained);
+    expect(await readPayoutsStop(stand.deps.db)).toBeNull();
+    await compare(unexplained);
+    expect(await stand.readOpenItemKinds(idEnvio)).toEqual(['payout-not-debited']);
+    expect(await readStopAt(secondConnection.id)).not.toBeNull();
+    await closeOpenItems();
+    await compare(unexplained);
+    expect(await readStopAt(secondConnection.id)).toBeNull();
+    await stop();
+    const atHouse = saying(HOUSE_CONNECTION, { ...recordOf(withdrawal), idEnvio: newIdEnvio(merchant.id) });
+    const banks = createBanks(atHouse, [at(secondConnection.id)]);
+    await expect(resumePayouts({ ...deps(), banks }, stand.admin.id, 'tudo conferido')).rejects.toMatchObject(
+      { code: 'PAYOUTS_IN_QUESTION' },
+    );
+    await sendWithdrawals(at(HOUSE_CONNECTION));
   });
 });

@@ -2,11 +2,13 @@ import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 import { createBatcher } from '../../batcher.ts';
+import { addMs } from '../../clock.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../refusal.ts';
 import { type AtBank, type CallbackProof, type ConnectedBank, HOUSE_CONNECTION } from '../bank.ts';
 import { type Hint, storeHints } from '../hints.ts';
 import { type Notice, type NoticeSink, storeAndLeaseNotices, storeNotices } from '../inbox.ts';
+import { expectAt } from '../looks.ts';
 import { disputeItem, efiItem, noticeBody, payoutItem, receivedItem } from './payloads.ts';
 
 const maxBodyBytes = 1024 * 1024;
@@ -19,6 +21,8 @@ const maxSubjects = 1000;
 const maxRequestsPerWrite = 64;
 /** With a single write at a time, the requests that arrive during it are stored together by the next. */
 const maxConcurrentWrites = 1;
+/** After a notice, its account is looked at often for this long. */
+const expectedAfterNoticeMs = 3_600_000;
 
 /**
  * The path to which the bank of a connection sends notices. It ends with a secret that is derived from the gateway's
@@ -111,16 +115,19 @@ async function storeTogether(
 
 /** The sink takes the notices if it has capacity for all of them. */
 async function storeOfConnection(
-  { db, clock }: NoticeDeps,
+  deps: NoticeDeps,
   sink: NoticeSink,
   connectionId: number,
   requests: readonly NoticesAndHints[],
 ): Promise<void> {
+  const { db, clock } = deps;
   const writer = { db, now: clock.now() };
   const notices = requests.flatMap((request) => request.notices);
   const hints = requests.flatMap((request) => request.hints);
   await storeHints(writer, connectionId, hints);
   if (notices.length === 0) return;
+  // Where one payment arrived, others may that no notice reports.
+  await expectAt(deps, connectionId, ['received', 'disputes'], addMs(writer.now, expectedAfterNoticeMs));
   if (notices.length <= sink.freeCapacity(connectionId)) {
     sink.take(await storeAndLeaseNotices(writer, connectionId, notices));
   } else {
