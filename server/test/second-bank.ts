@@ -12,6 +12,7 @@ import {
   connectBank,
   createBanks,
   HOUSE_CONNECTION,
+  OWN_ACCOUNT_CONNECTIONS,
   type Psp,
 } from '../src/psp/index.ts';
 import { startTestBank, type TestBank } from './bank.ts';
@@ -53,7 +54,10 @@ export async function startSecondBank(gateway: TestGateway): Promise<TwoBanks> {
     PSP_TOKEN_URL: `${bank.apiUrl}/oauth/token`,
     SANDBOX_PORT: String(bank.port),
   });
-  const psp = connectBank({ psp: settings, pixKey: secondConnection.pixKey, merchantCity: 'RECIFE' });
+  const psp = connectBank(
+    { psp: settings, pixKey: secondConnection.pixKey, merchantCity: 'RECIFE' },
+    { maxConnections: OWN_ACCOUNT_CONNECTIONS },
+  );
   const second = { connection: secondConnection, psp, callbacks: callbacksOf(settings) };
   const banks = createBanks(gateway.deps.banks.house, [second]);
   const atHouse = { ...gateway.deps, banks };

@@ -13,6 +13,7 @@ import {
   type BankCharge,
   expectAt,
   HOUSE_CONNECTION,
+  PspNotAsked,
   PspRefused,
   PspUnknown,
 } from '../psp/index.ts';
@@ -269,7 +270,8 @@ async function createOrFind(
     try {
       return await psp.createCharge(order);
     } catch (error) {
-      if (!(error instanceof PspUnknown)) throw error;
+      // A call that was not made left nothing at the bank that a look-up could find.
+      if (!(error instanceof PspUnknown) || error instanceof PspNotAsked) throw error;
     }
   }
   try {

@@ -1,7 +1,7 @@
 import type { PspConfig } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { invariant } from '../invariant.ts';
-import type { Psp } from './psp.ts';
+import type { BankHealth, Psp } from './psp.ts';
 
 /** The operator's own account, which the settings name. */
 export const HOUSE_CONNECTION = 1;
@@ -30,6 +30,11 @@ export type ConnectedBank = {
   };
   /** The institution that holds the account, as payers read it; undefined if nobody named it. */
   readonly institution?: string | undefined;
+  /**
+   * What the attempts of this process to reach the bank have shown; undefined if there were none. To be asked instead of
+   * `psp.health`, which would connect a bank that is connected only when it is first used.
+   */
+  readonly health?: () => BankHealth | undefined;
 };
 
 export type Banks = {

@@ -2,7 +2,7 @@
  * The bank (PSP, payment service provider): its interface, and the adapters that implement it. The bank calls us about
  * payments (notices) and about payouts, returns and disputes (hints). Both are stored, and then looked up at the bank.
  */
-export type { BankExchange } from './bacen/client.ts';
+export { type BankExchange, OWN_ACCOUNT_CONNECTIONS } from './bacen/client.ts';
 export { mountNotices, noticePath } from './bacen/notice-routes.ts';
 export {
   type AtBank,
@@ -58,6 +58,7 @@ export {
   type BankDefence,
   type BankDispute,
   type BankDisputes,
+  type BankHealth,
   type BankPayout,
   type BankReceivedPix,
   type BankReturn,
@@ -68,6 +69,7 @@ export {
   type PixPayouts,
   type PixRefunds,
   type Psp,
+  PspNotAsked,
   PspRefused,
   PspUnknown,
   type RefundOrder,

@@ -76,7 +76,18 @@ export type PixCharges = {
   registerNoticeUrl(url: string): Promise<void>;
   /** Whether the last call reached the bank and our credentials were accepted; undefined before the first call. */
   reachable(): boolean | undefined;
+  health(): BankHealth;
   close(): Promise<void>;
+};
+
+/** What the attempts of this process to reach a bank have shown. */
+export type BankHealth = {
+  /** How many attempts the bank answered, with our credentials accepted. */
+  readonly answers: number;
+  /** How many attempts failed since the last answer: no response, a failure of the bank, or credentials refused. */
+  readonly failures: number;
+  /** What the last attempt met, in Portuguese; undefined if it was answered. */
+  readonly lastFailure: string | undefined;
 };
 
 export type RefundOrder = {
@@ -221,4 +232,12 @@ export class PspRefused extends Error {
 /** The outcome is unknown: the bank may have executed the call. Never treat this as a failure. */
 export class PspUnknown extends Error {
   override name = 'PspUnknown';
+}
+
+/**
+ * The call was not made, because the bank has not answered for some time. For a call that was never tried before, nothing
+ * can have come of it; otherwise its outcome is as unknown as before.
+ */
+export class PspNotAsked extends PspUnknown {
+  override name = 'PspNotAsked';
 }

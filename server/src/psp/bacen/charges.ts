@@ -21,7 +21,7 @@ export function createBacenCharges(
   return {
     async createCharge(order) {
       const response = await client.call(
-        { method: 'PUT', path: cobPath(order.txid), body: cobRequest(order, pixKey) },
+        { method: 'PUT', path: cobPath(order.txid), body: cobRequest(order, pixKey), mayFailFast: true },
         cob,
       );
       if (response === undefined) throw new PspRefused('the bank knows no charges under this address');
@@ -33,7 +33,10 @@ export function createBacenCharges(
     },
     async removeCharge(txid) {
       const body = { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' };
-      const response = await client.call({ method: 'PATCH', path: cobPath(txid), body }, cob);
+      const response = await client.call(
+        { method: 'PATCH', path: cobPath(txid), body, mayFailFast: true },
+        cob,
+      );
       if (response === undefined) throw new PspRefused('the bank knows no such charge');
       return chargeFromCob(response, payee);
     },
@@ -56,13 +59,17 @@ export function createBacenCharges(
         translate: receivedFromPix,
       }),
     async findNoticeUrl() {
-      const response = await client.call({ method: 'GET', path: webhookPath }, webhook);
+      const response = await client.call({ method: 'GET', path: webhookPath, mayFailFast: true }, webhook);
       return response?.webhookUrl;
     },
     async registerNoticeUrl(url) {
-      await client.call({ method: 'PUT', path: webhookPath, body: { webhookUrl: url } }, z.unknown());
+      await client.call(
+        { method: 'PUT', path: webhookPath, body: { webhookUrl: url }, mayFailFast: true },
+        z.unknown(),
+      );
     },
     reachable: client.reachable,
+    health: client.health,
     close: client.close,
   };
 }

@@ -6,7 +6,8 @@ import type { PspConfig } from '../../config.ts';
 import { assertNoOpenTransaction } from '../../db/transaction.ts';
 import { type AddressRules, guardedConnector, resolveName } from '../../guarded-fetch/index.ts';
 import { isWithinJsonBounds } from '../../json-bounds.ts';
-import { PspRefused, PspUnknown } from '../psp.ts';
+import { type BankHealth, PspNotAsked, PspRefused, PspUnknown } from '../psp.ts';
+import { createBreaker } from './breaker.ts';
 import { refusal, token as tokenPayload } from './payloads.ts';
 
 const defaultTimeoutMs = 10_000;
@@ -29,6 +30,12 @@ export type BacenCall = {
    * thrown. A proxy in front of the bank can also return 404, and a proxy's answer must never move money.
    */
   readonly needsReason?: boolean;
+  /**
+   * Whether the call may fail at once, without being made, while the bank does not answer. Only for calls whose caller
+   * gives up or asks again: a look-up of one payment, payout or refund, and an order that is marked as sent, are always
+   * made.
+   */
+  readonly mayFailFast?: boolean;
 };
 
 /**
@@ -45,6 +52,7 @@ export type BacenClient = {
   requestToken(): Promise<GrantedToken>;
   /** Whether the last call reached the bank and our credentials were accepted; undefined before the first call. */
   reachable(): boolean | undefined;
+  health(): BankHealth;
   close(): Promise<void>;
 };
 
@@ -96,11 +104,23 @@ export type BacenClientOptions = {
   readonly responseTimeoutMs?: number;
   /** Where the bank may be, if somebody else than the operator named its addresses. By default it may be anywhere. */
   readonly addressRules?: AddressRules | undefined;
+  /** How many network connections there may be to the bank: by default as many as the operator's own account needs. */
+  readonly maxConnections?: MaxConnections;
 };
+
+type MaxConnections = { readonly writes: number; readonly reads: number };
+const defaultMaxConnections: MaxConnections = { writes: 48, reads: 16 };
+/** An account of one merchant's own has less traffic, and there may be a thousand of them. */
+export const OWN_ACCOUNT_CONNECTIONS: MaxConnections = { writes: 6, reads: 4 };
 
 export function createBacenClient(
   config: PspConfig,
-  { responseTimeoutMs = defaultTimeoutMs, onExchange = () => {}, addressRules }: BacenClientOptions = {},
+  {
+    responseTimeoutMs = defaultTimeoutMs,
+    onExchange = () => {},
+    maxConnections = defaultMaxConnections,
+    addressRules,
+  }: BacenClientOptions = {},
 ): BacenClient {
   // Made once and not for each connection: to open a PKCS#12 file may take a while.
   const tls = config.tls && { secureContext: createSecureContext(config.tls) };
@@ -117,8 +137,9 @@ export function createBacenClient(
       maxResponseSize: maxResponseBytes,
     });
   // Separate pools: while many charges are being created, a query for a received Pix must not queue behind them.
-  const writeConnections = openAgent(48);
-  const readConnections = openAgent(16);
+  const writeConnections = openAgent(maxConnections.writes);
+  const readConnections = openAgent(maxConnections.reads);
+  const breaker = createBreaker();
   /** The OAuth2 token. `endsAt` is a time of `performance.now()`. */
   let token: { value: string; endsAt: number } | undefined;
   let renewal: Promise<string> | undefined;
@@ -142,10 +163,14 @@ export function createBacenClient(
       // A single raw control character, which is invalid in JSON, must not make the whole response unreadable.
       const text = (await body.text()).replace(/\p{Cc}/gu, ' ');
       isReachable = statusCode < 500;
+      // Credentials that were refused are counted where the token is asked for, and a token that ended is renewed.
+      if (!isReachable) breaker.failed(`O banco respondeu com uma falha dele (${statusCode}).`);
+      else if (statusCode !== 401 && url !== config.tokenUrl) breaker.answered();
       reportExchange(statusClass(statusCode));
       return { status: statusCode, text };
     } catch (error) {
       isReachable = false;
+      breaker.failed(`O banco não respondeu${networkCodeOf(error)}.`);
       reportExchange('none');
       throw new PspUnknown('the bank did not answer', { cause: error });
     }
@@ -171,6 +196,7 @@ export function createBacenClient(
     if (response.status === 400 || response.status === 401 || response.status === 403) {
       // The bank responds but is unusable: no call works without a token.
       isReachable = false;
+      breaker.failed(`O banco recusou as credenciais (${response.status}).`);
       throw new UndecidedResponse(`the bank refused our credentials (${response.status})`, response);
     }
     if (response.status >= 300)
@@ -206,7 +232,11 @@ export function createBacenClient(
         body: body === undefined ? null : JSON.stringify(body),
       });
       // A 401 means that the token is no longer valid and the call was not executed, so it is safe to repeat.
-      if (response.status !== 401 || attempt === 2) return response;
+      if (response.status !== 401) return response;
+      if (attempt === 2) {
+        breaker.failed('O banco recusou as credenciais (401).');
+        return response;
+      }
       if (token?.value === tokenValue) token = undefined;
     }
   }
@@ -215,6 +245,8 @@ export function createBacenClient(
     call: BacenCall,
     schema: S,
   ): Promise<z.output<S> | undefined> {
+    if (call.mayFailFast && !breaker.admits())
+      throw new PspNotAsked('the bank has not answered for some time: it is not asked just now');
     const response = await send(call);
     const { status } = response;
     const problem = `the bank answered ${status} to ${call.method} ${call.path}`;
@@ -239,7 +271,8 @@ export function createBacenClient(
         try {
           return await callOnce(call, schema);
         } catch (error) {
-          const mayRepeat = error instanceof PspUnknown && call.method === 'GET' && attempt < maxGetAttempts;
+          const isUndecided = error instanceof PspUnknown && !(error instanceof PspNotAsked);
+          const mayRepeat = isUndecided && call.method === 'GET' && attempt < maxGetAttempts;
           if (!mayRepeat) throw error;
           await pause(100 * 4 ** (attempt - 1));
         }
@@ -247,8 +280,15 @@ export function createBacenClient(
     },
     requestToken: renewToken,
     reachable: () => isReachable,
+    health: breaker.health,
     close: async () => void (await Promise.all([writeConnections.destroy(), readConnections.destroy()])),
   };
+}
+
+/** The code of a network failure, which tells a wrong address from a refused certificate; empty if it has none. */
+function networkCodeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  return /^[A-Z_]+$/.test(code) ? ` (${code})` : '';
 }
 
 /** Path segments that name a resource. All other segments are ids, which must not appear in the metrics. */

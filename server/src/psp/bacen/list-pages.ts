@@ -39,7 +39,13 @@ export async function* listPages<S extends z.ZodMiniType, T>(
       'paginacao.itensPorPagina': String(list.itemsPerPage),
     });
     const { path, fromRoot = false, notFoundIsEmpty = false } = list;
-    const call = { method: 'GET', path: `${path}?${query}`, fromRoot, needsReason: notFoundIsEmpty } as const;
+    const call = {
+      method: 'GET',
+      path: `${path}?${query}`,
+      fromRoot,
+      needsReason: notFoundIsEmpty,
+      mayFailFast: true,
+    } as const;
     const response = await client.call(call, pagePayload);
     if (response === undefined && notFoundIsEmpty && page === 0) return;
     const items = response?.[list.field];

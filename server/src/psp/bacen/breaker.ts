@@ -1,0 +1,62 @@
+import type { BankHealth } from '../psp.ts';
+
+/** After this many failed attempts in a row, calls that may fail fast are no longer made. */
+const failuresBeforePause = 8;
+/** The pause begins with this and doubles with each trial that fails. */
+const firstPauseMs = 1000;
+const maxPauseMs = 30_000;
+/** A trial that nobody reports the end of would otherwise be the last one. Longer than any call. */
+const maxTrialMs = 60_000;
+
+/**
+ * Watches the attempts to reach one bank with one set of credentials. While the bank does not answer or refuses the
+ * credentials, calls fail fast for a short, growing pause; after each pause a single call is tried.
+ */
+export type Breaker = {
+  /** Whether a call that may fail fast is made now. */
+  admits(): boolean;
+  answered(): void;
+  /** `reason`: what failed, in Portuguese, as the owner of the account reads it. */
+  failed(reason: string): void;
+  health(): BankHealth;
+};
+
+/** `now`: the time in milliseconds, by a clock that only goes forward. */
+export function createBreaker(now: () => number = () => performance.now()): Breaker {
+  let answers = 0;
+  let failures = 0;
+  let lastFailure: string | undefined;
+  let pauseMs = firstPauseMs;
+  /** When the next trial may be made; undefined while calls are made as usual. */
+  let trialAtMs: number | undefined;
+  let trialEndsByMs: number | undefined;
+  return {
+    admits() {
+      if (trialAtMs === undefined) return true;
+      const isTrialRunning = trialEndsByMs !== undefined && now() < trialEndsByMs;
+      if (isTrialRunning || now() < trialAtMs) return false;
+      trialEndsByMs = now() + maxTrialMs;
+      return true;
+    },
+    answered() {
+      answers += 1;
+      failures = 0;
+      lastFailure = undefined;
+      pauseMs = firstPauseMs;
+      trialAtMs = undefined;
+      trialEndsByMs = undefined;
+    },
+    failed(reason) {
+      failures += 1;
+      lastFailure = reason;
+      if (failures < failuresBeforePause) return;
+      if (trialAtMs === undefined) trialAtMs = now() + pauseMs;
+      else if (trialEndsByMs !== undefined) {
+        pauseMs = Math.min(maxPauseMs, pauseMs * 2);
+        trialAtMs = now() + pauseMs;
+      }
+      trialEndsByMs = undefined;
+    },
+    health: () => ({ answers, failures, lastFailure }),
+  };
+}
