@@ -17,6 +17,8 @@ export const eventTypes = [
   'withdrawal.error',
   'dispute.opened',
   'dispute.closed',
+  'connection.broken',
+  'connection.restored',
 ] as const;
 export const eventType = z.enum(eventTypes);
 export type EventType = (typeof eventTypes)[number];
@@ -33,6 +35,9 @@ export const eventTypeTexts: Readonly<Record<EventType, string>> = {
   'withdrawal.error': 'O saque não foi feito, ou voltou por inteiro, e o valor está no saldo.',
   'dispute.opened': 'O pagador contestou um pagamento no banco dele.',
   'dispute.closed': 'Uma disputa terminou: perdida, ganha ou cancelada.',
+  'connection.broken':
+    'Uma conta própria não funciona há minutos: o banco dela não responde ou recusa as credenciais.',
+  'connection.restored': 'O banco de uma conta própria voltou a responder.',
 };
 
 /** The body of the event `refund.failed`. `id` and `paymentId` are both the id of the charge. Amounts in BRL. */
@@ -73,6 +78,24 @@ export const disputeEvent = z.object({
 });
 export type DisputeEvent = z.infer<typeof disputeEvent>;
 
+/** The body of the events of an account of the merchant's own. `id` and `connectionId` are equal. */
+export const connectionEvent = z.object({
+  type: z.enum(['connection.broken', 'connection.restored']),
+  id: z.string(),
+  connectionId: z.string(),
+  /** The id of the bank, and its name. */
+  bank: z.string(),
+  bank_name: z.string(),
+  pix_key: z.string(),
+  /** Since when nothing works, or worked. */
+  since: moment,
+  /** What failed. */
+  reason: z.string(),
+  created_at: moment,
+  updated_at: moment,
+});
+export type ConnectionEvent = z.infer<typeof connectionEvent>;
+
 /**
  * The body of the event with which a merchant tests a webhook endpoint. The event feed (`GET /events`) contains no test
  * events.
@@ -87,7 +110,7 @@ export const testEvent = z.object({
 export type TestEvent = z.infer<typeof testEvent>;
 
 /** The bodies of the events in the event feed. */
-const feedBodies = [paymentEvent, refundFailedEvent, withdrawalEvent, disputeEvent] as const;
+const feedBodies = [paymentEvent, refundFailedEvent, withdrawalEvent, disputeEvent, connectionEvent] as const;
 
 /** All possible webhook bodies. */
 export const eventBody = z.union([...feedBodies, testEvent]);

@@ -95,7 +95,9 @@ export type EventType =
   | 'withdrawal.paid'
   | 'withdrawal.error'
   | 'dispute.opened'
-  | 'dispute.closed';
+  | 'dispute.closed'
+  | 'connection.broken'
+  | 'connection.restored';
 
 export type PaymentLinkState = 'active' | 'off' | 'ended' | 'sold_out';
 
@@ -944,6 +946,25 @@ export type DisputeEvent = {
   updated_at: string;
 };
 
+/** O que aconteceu com uma conta própria em um banco. */
+export type ConnectionEvent = {
+  type: 'connection.broken' | 'connection.restored';
+  id: string;
+  connectionId: string;
+  /** O banco da conta. */
+  bank: string;
+  /** O nome do banco. */
+  bank_name: string;
+  /** A chave Pix da conta. */
+  pix_key: string;
+  /** Desde quando nada funciona, ou nada funcionou. */
+  since: string;
+  /** O que falhou. */
+  reason: string;
+  created_at: string;
+  updated_at: string;
+};
+
 /** Um teste que você pediu. */
 export type TestEvent = {
   type: 'webhook.test';
@@ -967,6 +988,7 @@ export type JangadaEvent =
   | Happened<RefundFailedEvent>
   | Happened<WithdrawalEvent>
   | Happened<DisputeEvent>
+  | Happened<ConnectionEvent>
   | Happened<TestEvent>;
 
 /** Um evento do feed. */

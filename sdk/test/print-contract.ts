@@ -112,6 +112,7 @@ const events: readonly (readonly [name: string, schema: Schema, about: string])[
   ['RefundFailedEvent', contract.refundFailedEvent, `Um estorno que o banco recusou. ${reais}`],
   ['WithdrawalEvent', contract.withdrawalEvent, 'O que aconteceu com um saque. **Valores em centavos.**'],
   ['DisputeEvent', contract.disputeEvent, `O que aconteceu com uma disputa. ${reais}`],
+  ['ConnectionEvent', contract.connectionEvent, 'O que aconteceu com uma conta própria em um banco.'],
   ['TestEvent', contract.testEvent, 'Um teste que você pediu.'],
 ];
 
@@ -123,6 +124,11 @@ const eventTexts: ReadonlyMap<string, string> = new Map([
   ['returned_amount', 'Soma do que já voltou.'],
   ['blocked_amount', 'O que fica bloqueado do saldo enquanto a disputa está aberta.'],
   ['deadline', 'Até quando uma defesa pode ser enviada.'],
+  ['bank', 'O banco da conta.'],
+  ['bank_name', 'O nome do banco.'],
+  ['pix_key', 'A chave Pix da conta.'],
+  ['since', 'Desde quando nada funciona, ou nada funcionou.'],
+  ['reason', 'O que falhou.'],
 ]);
 
 function namedTypes(): NamedType[] {

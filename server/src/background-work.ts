@@ -3,6 +3,7 @@ import { accountLoops } from './accounts/index.ts';
 import { apiKeyJobs } from './api-keys/index.ts';
 import { auditLoops } from './audit/index.ts';
 import { bankWatchLoops } from './bank-watch/index.ts';
+import { connectionJobs, connectionLoops } from './connections/index.ts';
 import { dailyLookLoops } from './daily-looks.ts';
 import type { Wake } from './db/transaction.ts';
 import type { Deps, ModuleLoop } from './deps.ts';
@@ -14,7 +15,7 @@ import { deleteExpiredIdentityData } from './identity/index.ts';
 import { type Job, type Loop, type Schedule, startLoop, startSchedule } from './jobs/index.ts';
 import { kycLoops } from './kyc/index.ts';
 import { mailJobs, mailLoops } from './mail/index.ts';
-import { connectionLoops } from './manage-connections/index.ts';
+import { connectionCheckLoops } from './manage-connections/index.ts';
 import { createPushSender, pruneNotifications, prunePushDevices, vapidOf } from './notifications/index.ts';
 import { createListener, type Listener, type Outbox } from './outbox/index.ts';
 import { createNoticeProcessor, type NoticeProcessor, paymentJobs, paymentLoops } from './payments/index.ts';
@@ -131,12 +132,13 @@ export const backgroundLoops: readonly ModuleLoop[] = [
   ...bankWatchLoops,
   ...failoverLoops,
   ...dailyLookLoops,
+  ...connectionLoops,
   ...disputeLoops,
   ...mailLoops,
   ...accountLoops,
   ...auditLoops,
   ...kycLoops,
-  ...connectionLoops,
+  ...connectionCheckLoops,
 ];
 
 /** Listens to other processes, which announce merchants with webhooks to send. */
@@ -179,12 +181,18 @@ function jobsOf(deps: Deps): Job[] {
     { name: 'forget-webhooks', cron: '53 3 * * *', work: () => pruneWebhooks(deps) },
     { name: 'forget-notifications', cron: '11 3 * * *', work: () => pruneNotifications(deps) },
     { name: 'forget-devices', cron: '23 3 * * *', work: () => prunePushDevices(deps) },
-    ...[...pspJobs, ...paymentJobs, ...withdrawalJobs, ...disputeJobs, ...mailJobs, ...apiKeyJobs].map(
-      ({ name, cron, work }) => ({
-        name,
-        cron,
-        work: async () => void (await work(deps)),
-      }),
-    ),
+    ...[
+      ...pspJobs,
+      ...paymentJobs,
+      ...withdrawalJobs,
+      ...disputeJobs,
+      ...mailJobs,
+      ...apiKeyJobs,
+      ...connectionJobs,
+    ].map(({ name, cron, work }) => ({
+      name,
+      cron,
+      work: async () => void (await work(deps)),
+    })),
   ];
 }

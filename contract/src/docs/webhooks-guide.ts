@@ -126,6 +126,29 @@ export const webhooksGuide: readonly Section[] = [
     ],
   },
   {
+    id: 'corpo-conta',
+    title: 'Corpo de uma conta própria',
+    blocks: [
+      text(
+        'Quem recebe em uma conta própria é avisado quando o banco dela deixa de responder ou recusa as credenciais por cinco minutos de tentativas, e quando volta. `since` diz desde quando, e `reason` o que falhou. As cobranças abertas nessa conta continuam valendo: o que for pago aparece quando o banco voltar.',
+      ),
+    ],
+    samples: [
+      json('connection.broken', {
+        type: 'connection.broken',
+        id: '7',
+        connectionId: '7',
+        bank: 'efi',
+        bank_name: 'Efí',
+        pix_key: 'loja@example.com',
+        since: '2026-11-25T09:12:00.000Z',
+        reason: 'O banco recusou as credenciais (401).',
+        created_at: '2026-11-20T14:00:00.000Z',
+        updated_at: '2026-11-25T09:17:10.000Z',
+      }),
+    ],
+  },
+  {
     id: 'responder',
     title: 'Como responder',
     blocks: [

@@ -57,6 +57,8 @@ const eventTypes: Readonly<Record<EventType, true>> = {
   'withdrawal.error': true,
   'dispute.opened': true,
   'dispute.closed': true,
+  'connection.broken': true,
+  'connection.restored': true,
 };
 
 export function readEventType(text: string): EventType {

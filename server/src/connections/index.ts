@@ -2,10 +2,16 @@
  * Connections: the accounts at banks that merchants brought. This module keeps their rows and credentials, and connects
  * their banks. What merchants and administrators do with them is in `manage-connections/`.
  */
+import type { ModuleJob, ModuleLoop } from '../deps.ts';
+import { retireConnections } from './retire-connections.ts';
+import { warnOfCertificates } from './warn-certificates.ts';
+import { watchConnections } from './watch-connections.ts';
+
 export { readActiveConnections } from './active-connections.ts';
 export { type ReadCertificate, readCertificate } from './certificate.ts';
 export { checkBank } from './check-bank.ts';
 export { type Credentials, createRowKey, openCredentials, sealCredentials } from './credentials.ts';
+export { countBroken } from './health-store.ts';
 export { bankConfigOf, callbacksAt, createLiveBanks } from './load-banks.ts';
 export {
   type ConnectionChange,
@@ -23,3 +29,14 @@ export {
   storeCheckSteps,
   updateConnection,
 } from './store.ts';
+
+/** Recurring work about merchants' own accounts at banks. */
+export const connectionLoops: readonly ModuleLoop[] = [
+  { name: 'own accounts', everyMs: 10_000, work: (deps) => watchConnections(deps).then(() => 0) },
+];
+
+/** Scheduled jobs about merchants' own accounts. Their odd minute keeps the gateway's jobs from starting together. */
+export const connectionJobs: readonly ModuleJob[] = [
+  { name: 'warn-certificates', cron: '13 11 * * *', work: warnOfCertificates },
+  { name: 'retire-connections', cron: '47 4 * * *', work: retireConnections },
+];

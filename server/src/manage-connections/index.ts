@@ -6,6 +6,6 @@ import { makeChecks } from './make-checks.ts';
 
 export { connectionRoutes } from './routes.ts';
 
-export const connectionLoops: readonly ModuleLoop[] = [
+export const connectionCheckLoops: readonly ModuleLoop[] = [
   { name: 'bank checks', everyMs: 500, work: makeChecks },
 ];

@@ -49,6 +49,7 @@ test('queues, the stop of payouts, connections and calls to the bank are exporte
   expect(text).toContain('jangada_database_up 1');
   expect(text).toContain('jangada_queue_waiting{queue="notices"} 0');
   expect(text).toContain('jangada_payouts_stopped 0');
+  expect(text).toContain('jangada_broken_connections 0');
   expect(text).toContain('jangada_database_connections{pool="calls",state="busy"} 3');
   expect(text).toMatch(
     /jangada_bank_exchange_duration_seconds_count\{operation="POST oauth\/token",outcome="2xx"\} 1/,

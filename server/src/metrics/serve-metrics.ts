@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { readClientCertificateExpiry } from '../client-certificate.ts';
+import { countBroken } from '../connections/index.ts';
 import type { Deps } from '../deps.ts';
 import {
   type BackgroundHealth,
@@ -88,11 +89,12 @@ export async function serveMetrics(
 }
 
 async function readState({ db }: Pick<Deps, 'db'>, now: Date): Promise<DatabaseFigures> {
-  const [queues, reconciliation, figures, openItems] = await Promise.all([
+  const [queues, reconciliation, figures, openItems, brokenConnectionCount] = await Promise.all([
     readQueues(db, now),
     readReconciliationState(db),
     readGatewayFigures(db),
     countOpenItems(db),
+    countBroken({ db }),
   ]);
-  return { queues, reconciliation, figures, openItems };
+  return { queues, reconciliation, figures, openItems, brokenConnectionCount };
 }

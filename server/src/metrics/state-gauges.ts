@@ -10,6 +10,7 @@ export type DatabaseFigures = {
   readonly reconciliation: ReconciliationState;
   readonly figures: GatewayFigures;
   readonly openItems: readonly { kind: string; count: number }[];
+  readonly brokenConnectionCount: number;
 };
 
 /** The pools of database connections of this process, by name. */
@@ -136,6 +137,10 @@ function createDatabaseGauges(createGauge: CreateGauge): (state: DatabaseFigures
   const setSuspenseCents = createGauge('suspense_cents', 'Their sum, in cents.');
   const setOpenItems = createGauge('open_items', 'What waits for the operator, by kind.', 'kind');
   const setPendingKyc = createGauge('kyc_waiting', 'Documents that wait for an administrator.');
+  const setBrokenConnections = createGauge(
+    'broken_connections',
+    'Accounts of merchants’ own at which nothing works.',
+  );
   const setPayoutsStopped = createGauge('payouts_stopped', '1 while payouts are stopped.');
   const setReceivedReadAt = createGauge(
     'received_read_timestamp_seconds',
@@ -159,7 +164,7 @@ function createDatabaseGauges(createGauge: CreateGauge): (state: DatabaseFigures
     'When a day was last held against the bank.',
   );
   const setDayDifferences = createGauge('day_differences', 'Differences of the days that were compared.');
-  return ({ queues, reconciliation, figures, openItems }, now) => {
+  return ({ queues, reconciliation, figures, openItems, brokenConnectionCount }, now) => {
     const age = (since: Date | null) =>
       since === null ? 0 : Math.max(0, now.getTime() - since.getTime()) / 1000;
     for (const queue of queues) {
@@ -176,6 +181,7 @@ function createDatabaseGauges(createGauge: CreateGauge): (state: DatabaseFigures
     setSuspenseCents(figures.suspenseCents ?? 0);
     for (const { kind, count } of openItems) setOpenItems(count, { kind });
     setPendingKyc(reconciliation.pendingKyc);
+    setBrokenConnections(brokenConnectionCount);
     setPayoutsStopped(reconciliation.stoppedBecause === null ? 0 : 1);
     setReceivedReadAt(toUnixSeconds(reconciliation.receivedAt));
     setSentReadUntil(toUnixSeconds(reconciliation.sentUntil));

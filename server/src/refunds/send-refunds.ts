@@ -16,7 +16,7 @@ import { addMs } from '../clock.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { PLATFORM } from '../ledger/index.ts';
 import { readPayoutsStopWithSharedLock } from '../payouts-stop.ts';
-import { type AtBank, type BankReturn, type PixRefunds } from '../psp/index.ts';
+import type { AtBank, BankReturn, PixRefunds } from '../psp/index.ts';
 import { type StoredRefund, toRefundOrder } from './refund.ts';
 import {
   endRefundLostToDispute,

@@ -1,6 +1,7 @@
 import {
   brlFromCents,
   type ChargeStatus,
+  type ConnectionEvent,
   type DisputeEvent,
   type DisputeStatus,
   type Metadata,
@@ -201,5 +202,42 @@ export async function emitDisputeEvent(tx: Tx, dispute: DisputeChange): Promise<
     updated_at: tx.now.toISOString(),
   };
   const event = { merchantId, id: makeEventId(id, type.replace('dispute.', '')), type, subjectId: id };
+  await writeEvents(tx, [{ ...event, callbackUrl: null, body }]);
+}
+
+/** A change of what is known of an account of the merchant's own at a bank. */
+type ConnectionChange = {
+  readonly type: ConnectionEvent['type'];
+  readonly merchantId: number;
+  readonly connectionId: number;
+  readonly bank: string;
+  readonly bankName: string;
+  readonly pixKey: string;
+  readonly brokenSince: Date;
+  readonly reason: string;
+  /** When the account was entered. */
+  readonly createdAt: Date;
+};
+
+/** Stores the event, for endpoints only. Its id is unique, because an account breaks once at a time. */
+export async function emitConnectionEvent(tx: Tx, change: ConnectionChange): Promise<void> {
+  const { type, merchantId } = change;
+  const id = String(change.connectionId);
+  const body: ConnectionEvent = {
+    type,
+    id,
+    connectionId: id,
+    bank: change.bank,
+    bank_name: change.bankName,
+    pix_key: change.pixKey,
+    since: change.brokenSince.toISOString(),
+    reason: change.reason,
+    created_at: change.createdAt.toISOString(),
+    updated_at: tx.now.toISOString(),
+  };
+  // Subjects of events are UUIDs, and accounts are numbered.
+  const subjectId = `00000000-0000-8000-8000-${change.connectionId.toString(16).padStart(12, '0')}`;
+  const occurrence = `${type.replace('connection.', '')}_${change.brokenSince.getTime()}`;
+  const event = { merchantId, id: makeEventId(subjectId, occurrence), type, subjectId };
   await writeEvents(tx, [{ ...event, callbackUrl: null, body }]);
 }

@@ -6,6 +6,7 @@ export { createWorkAnnouncer, WEBHOOK_WORK_CHANNEL } from './announce-work.ts';
 export { createWebhookSender, type WebhookSender, type WebhookSenderOptions } from './deliver-webhooks.ts';
 export {
   buildPaymentEventsSql,
+  emitConnectionEvent,
   emitDisputeEvent,
   emitPaymentEvents,
   emitRefundFailed,

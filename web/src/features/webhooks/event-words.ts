@@ -12,6 +12,8 @@ const eventLabels: Record<EventType, string> = {
   'withdrawal.error': 'Saque com erro',
   'dispute.opened': 'Disputa aberta',
   'dispute.closed': 'Disputa encerrada',
+  'connection.broken': 'Conta própria parada',
+  'connection.restored': 'Conta própria de volta',
 };
 
 /** The type of the event that a merchant sends to test an endpoint. */
@@ -29,6 +31,7 @@ export const eventGroups: readonly { label: string; types: readonly EventType[] 
   { label: 'Pagamentos', types: eventTypes.filter((type) => /^(payment|refund)\./.test(type)) },
   { label: 'Saques', types: eventTypes.filter((type) => type.startsWith('withdrawal.')) },
   { label: 'Disputas', types: eventTypes.filter((type) => type.startsWith('dispute.')) },
+  { label: 'Contas próprias', types: eventTypes.filter((type) => type.startsWith('connection.')) },
 ];
 
 /** The events that an endpoint receives, in one line. */

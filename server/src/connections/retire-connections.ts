@@ -1,0 +1,46 @@
+import { calendarDayOf, daysAfter } from '../calendar-day.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { endStopAt, lockPayoutsStop } from '../payouts-stop.ts';
+import { deleteLooks } from '../psp/index.ts';
+import {
+  hasUnfinished,
+  listRetiring,
+  lockRetiring,
+  markRetired,
+  type RetiringConnection,
+} from './retire-store.ts';
+import { tellOwner } from './tell-owner.ts';
+
+/** A Pix may be returned within 90 days, and until then its account is needed. */
+const returnDays = 90;
+
+/**
+ * Retires the accounts that their owners gave up, once nothing can happen there any more: the credentials are erased, and
+ * the row is kept for its history.
+ */
+export async function retireConnections(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'banks'>): Promise<void> {
+  for (const connection of await listRetiring(deps.db)) {
+    const bankName = deps.banks.find(connection.id)?.institution ?? connection.bank;
+    const isRetired = await inTransaction(deps, (tx) => retireIfFinished(tx, connection, bankName));
+    if (isRetired) deps.log.info({ connectionId: connection.id }, 'a merchant’s own account was retired');
+  }
+}
+
+async function retireIfFinished(tx: Tx, connection: RetiringConnection, bankName: string): Promise<boolean> {
+  // Before the account, in the order in which whoever resumes payouts takes these locks.
+  await lockPayoutsStop(tx);
+  if (!(await lockRetiring(tx, connection))) return false;
+  if (await hasUnfinished(tx, connection, daysAfter(calendarDayOf(tx.now), -returnDays))) return false;
+  await markRetired(tx, connection);
+  await endStopAt(tx, connection.id);
+  await deleteLooks(tx, connection.id);
+  await tellOwner(tx, {
+    merchantId: connection.merchantId,
+    connectionId: connection.id,
+    type: 'connection.retired',
+    title: 'Sua conta própria foi encerrada',
+    body: `Nada mais está aberto na sua conta em ${bankName}, e o prazo de estorno do último pagamento passou. As credenciais dela foram apagadas daqui. No painel do banco, revogue também o acesso que foi criado para este gateway.`,
+  });
+  return true;
+}
