@@ -12,7 +12,7 @@ export { type ReadCertificate, readCertificate } from './certificate.ts';
 export { checkBank } from './check-bank.ts';
 export { type Credentials, createRowKey, openCredentials, sealCredentials } from './credentials.ts';
 export { countBroken } from './health-store.ts';
-export { bankConfigOf, callbacksAt, createLiveBanks } from './load-banks.ts';
+export { bankToCheck, createLiveBanks } from './load-banks.ts';
 export {
   type ConnectionChange,
   type ConnectionRow,

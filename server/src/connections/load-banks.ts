@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Config, PspConfig } from '../config.ts';
 import type { Db } from '../db/pool.ts';
+import type { Deps } from '../deps.ts';
 import { invariant } from '../invariant.ts';
 import {
   type BankAddresses,
@@ -13,12 +14,14 @@ import {
   createBanks,
   findKnownBank,
   type KnownBank,
+  noticeUrl,
   type Psp,
   pspConfigOf,
 } from '../psp/index.ts';
 import type { Secrets } from '../secrets.ts';
+import type { BankToCheck } from './check-bank.ts';
 import { openCredentials } from './credentials.ts';
-import { type LoadableRow, selectChangedSince } from './store.ts';
+import { type ConnectionRow, type LoadableRow, selectChangedSince } from './store.ts';
 
 type LoadDeps = {
   readonly db: Db;
@@ -142,6 +145,24 @@ export function bankConfigOf(
   invariant(row.sealed_key !== null && sealed !== null, 'a bank whose credentials are erased');
   const known = knownBankOf(config, row.bank);
   return pspConfigOf(known, addressesOf(known, row), openCredentials(secrets, row.sealed_key, sealed));
+}
+
+/** How to check an account, with its stored credentials or with `sealed` ones. */
+export function bankToCheck(
+  deps: Pick<Deps, 'config' | 'secrets' | 'clock'>,
+  row: ConnectionRow,
+  sealed = row.sealed_credentials,
+): BankToCheck {
+  const { config, clock } = deps;
+  const connection = { id: row.id, pixKey: row.pix_key };
+  return {
+    config,
+    bank: knownBankOf(config, row.bank),
+    psp: bankConfigOf(deps, row, sealed),
+    pixKey: row.pix_key,
+    noticeUrl: noticeUrl({ ...deps, connection, callbacks: callbacksAt(config, row) }),
+    now: clock.now,
+  };
 }
 
 function knownBankOf(config: LoadDeps['config'], id: string): KnownBank {

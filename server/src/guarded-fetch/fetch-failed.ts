@@ -30,7 +30,8 @@ const connectionCodes = /^(ECONN|EHOST|ENET|EADDR|EPIPE|EACCES|EINVAL|UND_ERR_(S
 export function failureFrom(error: unknown): FetchFailed {
   if (error instanceof FetchFailed) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  if (timeoutCodes.test(code)) return new FetchFailed('timed-out', { cause: error });
+  const isTimeoutSignal = error instanceof Error && error.name === 'TimeoutError';
+  if (isTimeoutSignal || timeoutCodes.test(code)) return new FetchFailed('timed-out', { cause: error });
   if (tlsCodes.test(code)) return new FetchFailed('tls-failed', { cause: error });
   if (connectionCodes.test(code)) return new FetchFailed('connection-failed', { cause: error });
   return new FetchFailed('bad-answer', { cause: error });

@@ -4,7 +4,7 @@
  */
 export { type AddressRules, createAddressRules } from './address-rules.ts';
 export { checkUrl } from './check-url.ts';
-export { FetchFailed, type FetchFailure } from './fetch-failed.ts';
+export { FetchFailed, type FetchFailure, failureFrom } from './fetch-failed.ts';
 export { guardedConnector, resolveName } from './guarded-connector.ts';
 export {
   createGuardedFetch,

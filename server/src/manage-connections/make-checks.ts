@@ -1,8 +1,7 @@
 import type { CheckStep } from '@jangada/contract';
 import {
-  bankConfigOf,
+  bankToCheck,
   type ConnectionRow,
-  callbacksAt,
   checkBank,
   claimChecks,
   lockConnection,
@@ -12,7 +11,6 @@ import {
 } from '../connections/index.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { noticeUrl } from '../psp/index.ts';
 import { shownOf } from './manage-connections.ts';
 
 /** How many checks one process makes at the same time, so that banks that do not answer delay few others. */
@@ -41,17 +39,7 @@ async function makeCheck(deps: Deps, row: ConnectionRow): Promise<void> {
   const sealed = row.new_sealed_credentials ?? row.sealed_credentials;
   if (row.sealed_key === null || sealed === null) return;
   const { passed, steps } = await checkBank(
-    {
-      psp: bankConfigOf(deps, row, sealed),
-      pixKey: row.pix_key,
-      merchantCity: deps.config.merchantCity,
-      noticeUrl: noticeUrl({
-        ...deps,
-        connection: { id: row.id, pixKey: row.pix_key },
-        callbacks: callbacksAt(deps.config, row),
-      }),
-      now: deps.clock.now(),
-    },
+    bankToCheck(deps, row, sealed),
     async (stepsSoFar) => void (await storeCheckSteps(deps, row, stepsSoFar)),
   );
   await endCheck(deps, row, { passed, steps });

@@ -1,6 +1,11 @@
 import type { Config, PspConfig } from '../config.ts';
-import { createBacenCharges } from './bacen/charges.ts';
-import { type BacenClientOptions, createBacenClient } from './bacen/client.ts';
+import { createBacenCharges, listChargeIds } from './bacen/charges.ts';
+import {
+  type BacenClient,
+  type BacenClientOptions,
+  createBacenClient,
+  type GrantedToken,
+} from './bacen/client.ts';
 import { createBacenRefunds } from './bacen/refunds.ts';
 import { type ConnectedBank, HOUSE_CONNECTION } from './bank.ts';
 import { createEfiAccount } from './efi/account.ts';
@@ -8,15 +13,44 @@ import { createEfiDisputes } from './efi/disputes.ts';
 import { createEfiPayouts } from './efi/payouts.ts';
 import type { Psp } from './psp.ts';
 
+type BankSettings = Pick<Config, 'psp' | 'pixKey' | 'merchantCity'>;
+type ConnectOptions = BacenClientOptions & { readonly itemsPerPage?: number };
+
 /**
  * Connects the configured bank. Charges and refunds use API Pix, which every bank implements; payouts, disputes and
  * balance use Efí's API. Banco Sandbox implements both, so test mode runs the same code as production.
  */
-export function connectBank(
-  { psp, pixKey, merchantCity }: Pick<Config, 'psp' | 'pixKey' | 'merchantCity'>,
-  options: BacenClientOptions & { readonly itemsPerPage?: number } = {},
+export function connectBank(settings: BankSettings, options: ConnectOptions = {}): Psp {
+  return createAdapters(createBacenClient(settings.psp, options), settings, options);
+}
+
+/** What only the check of an account asks of its bank. */
+export type BankProbe = {
+  requestToken(): Promise<GrantedToken>;
+  /** Lists the txids of the charges that were created in the window, page by page to the last. */
+  listChargeIds(from: Date, to: Date): AsyncIterable<string[]>;
+};
+
+/** Connects a bank to check it, with the adapters with which it is used later. */
+export function connectToCheck(
+  settings: BankSettings,
+  options: ConnectOptions,
+): { readonly psp: Psp; readonly probe: BankProbe } {
+  const client = createBacenClient(settings.psp, options);
+  return {
+    psp: createAdapters(client, settings, options),
+    probe: {
+      requestToken: client.requestToken,
+      listChargeIds: (from, to) => listChargeIds(client, from, to),
+    },
+  };
+}
+
+function createAdapters(
+  client: BacenClient,
+  { psp, pixKey, merchantCity }: BankSettings,
+  options: ConnectOptions,
 ): Psp {
-  const client = createBacenClient(psp, options);
   const hasEfiApi = psp.name !== 'bacen';
   return {
     ...createBacenCharges(client, pixKey, { name: 'Jangada', city: merchantCity }, options),

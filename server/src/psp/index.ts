@@ -2,7 +2,13 @@
  * The bank (PSP, payment service provider): its interface, and the adapters that implement it. The bank calls us about
  * payments (notices) and about payouts, returns and disputes (hints). Both are stored, and then looked up at the bank.
  */
-export { type BankExchange, OWN_ACCOUNT_CONNECTIONS } from './bacen/client.ts';
+export {
+  type BankExchange,
+  type GrantedToken,
+  OWN_ACCOUNT_CONNECTIONS,
+  RefusedResponse,
+  UndecidedResponse,
+} from './bacen/client.ts';
 export { mountNotices, noticePath } from './bacen/notice-routes.ts';
 export {
   type AtBank,
@@ -16,7 +22,7 @@ export {
 } from './bank.ts';
 export { bankAddressRules, isAllowedBankAddress } from './bank-address.ts';
 export { findBusyBanks, stopTurns, takeTurn } from './bank-turns.ts';
-export { callbacksOf, connectBank, connectHouse } from './connect-bank.ts';
+export { type BankProbe, callbacksOf, connectBank, connectHouse, connectToCheck } from './connect-bank.ts';
 export {
   deferHints,
   findBanksWithDueHints,
@@ -40,7 +46,7 @@ export {
   storeAndLeaseNotices,
   storeNotices,
 } from './inbox.ts';
-export { ensureNoticeUrl, ForeignWebhook, noticeUrl, pspJobs } from './jobs.ts';
+export { claimNotices, ensureNoticeUrl, ForeignWebhook, noticeUrl, pspJobs } from './jobs.ts';
 export {
   type BankAddresses,
   type BankCredentials,

@@ -1,9 +1,11 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { ModuleJob } from '../deps.ts';
+import { invariant } from '../invariant.ts';
 import { noticePath } from './bacen/notice-routes.ts';
 import { type AtBank, atHouse } from './bank.ts';
 import { pruneHints } from './hints.ts';
 import { pruneNotices } from './inbox.ts';
+import type { PixCharges } from './psp.ts';
 
 const noticeRetentionMs = 90 * 24 * 3_600_000;
 
@@ -35,22 +37,41 @@ export function noticeUrl(deps: Pick<AtBank, 'config' | 'secrets' | 'connection'
  */
 export class ForeignWebhook extends Error {
   override name = 'ForeignWebhook';
+  /** The scheme and host of the other gateway. */
+  readonly origin: string;
+
+  constructor(registeredUrl: string) {
+    const origin = URL.canParse(registeredUrl) ? new URL(registeredUrl).origin : 'outro endereço';
+    super(
+      `PIX_KEY: o banco já envia os avisos desta chave para ${origin}. Uma chave Pix serve a um só gateway.`,
+    );
+    this.origin = origin;
+  }
 }
 
 /**
- * Makes sure that the bank sends its notices (callbacks about payments) for our Pix key to us. A registered URL that
- * ends in our secret path is ours; if our host name has changed, the new URL replaces it. Throws ForeignWebhook for any
- * other registered URL, which belongs to another gateway.
+ * Makes sure that the bank sends its notices (callbacks about payments) for our Pix key to us. Throws ForeignWebhook if
+ * it sends them to another gateway.
  */
 export async function ensureNoticeUrl(deps: AtBank): Promise<void> {
-  const path = noticePath(deps);
-  const ownUrl = noticeUrl(deps);
-  const registeredUrl = await deps.psp.findNoticeUrl();
+  await claimNotices(deps.psp, noticeUrl(deps));
+}
+
+/**
+ * Registers a URL of `noticeUrl` at a bank, unless it is registered already. A registered URL that ends in the same
+ * secret path is ours; if our host name has changed, the new URL replaces it. Throws ForeignWebhook for any other
+ * registered URL, which belongs to another gateway.
+ */
+export async function claimNotices(
+  psp: Pick<PixCharges, 'findNoticeUrl' | 'registerNoticeUrl'>,
+  ownUrl: string,
+): Promise<void> {
+  const pathStart = ownUrl.lastIndexOf('/psp/');
+  invariant(pathStart > 0, 'a URL for notices has a secret path');
+  const secretPath = ownUrl.slice(pathStart);
+  const registeredUrl = await psp.findNoticeUrl();
   if (registeredUrl === ownUrl) return;
-  if (registeredUrl !== undefined && !registeredUrl.endsWith(path)) {
-    throw new ForeignWebhook(
-      `PIX_KEY: o banco já envia os avisos desta chave para ${new URL(registeredUrl).origin}. Uma chave Pix serve a um só gateway.`,
-    );
-  }
-  await deps.psp.registerNoticeUrl(ownUrl);
+  if (registeredUrl !== undefined && !registeredUrl.endsWith(secretPath))
+    throw new ForeignWebhook(registeredUrl);
+  await psp.registerNoticeUrl(ownUrl);
 }

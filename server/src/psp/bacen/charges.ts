@@ -74,6 +74,19 @@ export function createBacenCharges(
   };
 }
 
+/** Lists the txids of the charges that were created in the window, page by page to the last. */
+export function listChargeIds(client: BacenClient, from: Date, to: Date): AsyncIterable<string[]> {
+  return listPages(client, {
+    path: '/cob',
+    from,
+    to,
+    itemsPerPage: 100,
+    field: 'cobs',
+    item: z.object({ txid: z.string() }),
+    translate: ({ txid }) => txid,
+  });
+}
+
 function cobRequest(order: ChargeOrder, pixKey: string) {
   return {
     calendario: { expiracao: order.expiresInSeconds },

@@ -257,7 +257,7 @@ export function createBacenClient(
     if (status < 400) return parseResponse(response, schema);
     const reason = readRefusalReason(response.text);
     if (call.needsReason && reason.code === undefined)
-      throw new PspUnknown(`${problem}, and did not say why`);
+      throw new UndecidedResponse(`${problem}, and did not say why`, response);
     if (call.method === 'GET' && isNotFound(response)) return undefined;
     throw new RefusedResponse(`${problem}: ${response.text.slice(0, 500).toWellFormed()}`, {
       ...reason,
