@@ -1,28 +1,12 @@
+import { MERCHANT_DIGITS, merchantIdFromPrefix, prefixWithMerchant } from '../merchant-prefix.ts';
 import { randomText } from '../random-text.ts';
 import { newTimeId } from '../time-id.ts';
-
-/*
- * Our identifiers at the bank. Each begins with the merchant's number, in eight characters of base 36. So the merchant
- * can be read from the identifier, without a search, even if merchants were spread over several databases.
- */
-const merchantDigits = 8;
-
-function prefixWithMerchant(merchantId: number, rest: string): string {
-  return merchantId.toString(36).padStart(merchantDigits, '0') + rest;
-}
-
-/** The merchant's number at the beginning of an identifier of this length; undefined if we cannot have issued it. */
-function merchantIdFromPrefix(text: string, length: number): number | undefined {
-  if (text.length !== length || !/^[0-9a-z]{8}[0-9A-Za-z]*$/.test(text)) return undefined;
-  const merchantId = Number.parseInt(text.slice(0, merchantDigits), 36);
-  return merchantId > 0 ? merchantId : undefined;
-}
 
 /** The length of a charge's id, a UUID, in base 62. */
 const idDigits = 22;
 /** The random characters at the end of a txid. */
 const secretDigits = 5;
-const txidLength = merchantDigits + idDigits + secretDigits;
+const txidLength = MERCHANT_DIGITS + idDigits + secretDigits;
 
 /** A new charge's id, and its txid: the identifier used at the bank and in the address of the payment page. */
 export type ChargeIds = { readonly id: string; readonly txid: string };
@@ -47,7 +31,7 @@ export type ChargeKeyOfTxid = { readonly merchantId: number; readonly id: string
 export function chargeKeyOf(txid: string): ChargeKeyOfTxid | undefined {
   const merchantId = merchantIdFromPrefix(txid, txidLength);
   if (merchantId === undefined) return undefined;
-  const id = fromBase62(txid.slice(merchantDigits, merchantDigits + idDigits));
+  const id = fromBase62(txid.slice(MERCHANT_DIGITS, MERCHANT_DIGITS + idDigits));
   return id === undefined ? undefined : { merchantId, id, txid };
 }
 
@@ -76,7 +60,7 @@ const staticTxidLength = 25;
  * allows; 17 of them (101 bits) are random.
  */
 export function newStaticTxid(merchantId: number): string {
-  return prefixWithMerchant(merchantId, randomText(staticTxidLength - merchantDigits));
+  return prefixWithMerchant(merchantId, randomText(staticTxidLength - MERCHANT_DIGITS));
 }
 
 /** The merchant's number in a counter code's txid; undefined for a txid that we cannot have issued. */
@@ -88,7 +72,7 @@ const idEnvioLength = 32;
 
 /** Creates an idEnvio, a payout's identifier at the bank: 32 letters and digits, of which 24 (142 bits) are random. */
 export function newIdEnvio(merchantId: number): string {
-  return prefixWithMerchant(merchantId, randomText(idEnvioLength - merchantDigits));
+  return prefixWithMerchant(merchantId, randomText(idEnvioLength - MERCHANT_DIGITS));
 }
 
 /** The merchant's number in an idEnvio; undefined for one that we cannot have issued. */

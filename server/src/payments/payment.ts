@@ -1,6 +1,8 @@
-import { brlFromCents, type ChargeStatus, feeCents, type Metadata } from '@jangada/contract';
+import { type ChargeStatus, feeCents, type Metadata } from '@jangada/contract';
 import { transitions } from '../db/transitions.ts';
 import { HOUSE_CONNECTION } from '../psp/index.ts';
+
+export { formatBrl } from '../format-brl.ts';
 
 /**
  * The terms of an account: the gateway's fee, and the reserve (a share of each payment, withheld for some days). Rates
@@ -116,11 +118,4 @@ export function receiptUrl(
   { txid, paidAt }: Pick<Charge, 'txid' | 'paidAt'>,
 ): string | null {
   return paidAt === null ? null : `${publicUrl}/comprovante/${txid}`;
-}
-
-const brlFormat = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
-
-/** Formats integer cents for a sentence: `R$ 1.250,00`. */
-export function formatBrl(cents: number): string {
-  return brlFormat.format(brlFromCents(cents));
 }
