@@ -35,6 +35,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'payout_list_position',
   ],
   disputes: ['disputes', 'dispute_files', 'dispute_list_position'],
+  'fee-statements': ['fee_statements', 'fee_statement_days', 'fee_statement_charges'],
   webhooks: [
     'events',
     'webhook_secrets',

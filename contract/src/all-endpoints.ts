@@ -30,6 +30,7 @@ import {
   webhookSecret,
 } from './endpoints.ts';
 import { eventEndpoints } from './event-endpoints.ts';
+import { feeStatementEndpoints } from './fee-statement-endpoints.ts';
 import { kycEndpoints } from './kyc-endpoints.ts';
 import { notificationEndpoints } from './notification-endpoints.ts';
 import { paymentLinkEndpoints } from './payment-link-endpoints.ts';
@@ -70,6 +71,7 @@ export const endpoints = [
   ...accountEndpoints,
   ...brandEndpoints,
   ...connectionEndpoints,
+  ...feeStatementEndpoints,
   ...kycEndpoints,
   ...notificationEndpoints,
   ...eventEndpoints,

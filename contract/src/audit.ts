@@ -28,5 +28,6 @@ export const auditActions = {
   'connection resumed': 'Conta bancária liberada',
   'connection retired': 'Conta bancária encerrada',
   'connection addresses set': 'Endereços do banco informados',
+  'fee statement paid': 'Fatura de tarifas paga',
 } as const;
 export type AuditAction = keyof typeof auditActions;

@@ -330,6 +330,13 @@ export const errors = {
     transient: true,
     message: 'Há um valor de disputa ainda descoberto. Saques e estornos voltam quando ele for coberto.',
   },
+  FEES_OVERDUE: {
+    status: 403,
+    transient: true,
+    message: 'Há uma fatura de tarifas vencida. Novas cobranças voltam quando ela for paga.',
+  },
+  FEE_STATEMENT_NOT_FOUND: { status: 404, message: 'Fatura de tarifas não encontrada.' },
+  FEE_STATEMENT_PAID: { status: 409, message: 'Esta fatura de tarifas já está paga.' },
   DISPUTE_NOT_FOUND: { status: 404, message: 'Disputa não encontrada.' },
   DISPUTE_CLOSED: { status: 409, message: 'Esta disputa já foi encerrada.' },
   DISPUTE_TOO_LATE: { status: 409, message: 'O prazo de defesa desta disputa terminou.' },

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { disputeStatus } from './dispute.ts';
+import { feeStatementState } from './fee-statement.ts';
 import { brl } from './money.ts';
 import { refundStatus } from './refund.ts';
 import { moment } from './user.ts';
@@ -19,6 +20,8 @@ export const eventTypes = [
   'dispute.closed',
   'connection.broken',
   'connection.restored',
+  'fee_statement.closed',
+  'fee_statement.paid',
 ] as const;
 export const eventType = z.enum(eventTypes);
 export type EventType = (typeof eventTypes)[number];
@@ -38,6 +41,8 @@ export const eventTypeTexts: Readonly<Record<EventType, string>> = {
   'connection.broken':
     'Uma conta própria não funciona há minutos: o banco dela não responde ou recusa as credenciais.',
   'connection.restored': 'O banco de uma conta própria voltou a responder.',
+  'fee_statement.closed': 'A fatura de tarifas de um mês fechou. Só para quem recebe em conta própria.',
+  'fee_statement.paid': 'Uma fatura de tarifas foi paga.',
 };
 
 /** The body of the event `refund.failed`. `id` and `paymentId` are both the id of the charge. Amounts in BRL. */
@@ -96,6 +101,28 @@ export const connectionEvent = z.object({
 });
 export type ConnectionEvent = z.infer<typeof connectionEvent>;
 
+/** The body of the events of a monthly fee statement. `id` and `statementId` are equal. The amount is in BRL. */
+export const feeStatementEvent = z.object({
+  type: z.enum(['fee_statement.closed', 'fee_statement.paid']),
+  id: z.string(),
+  statementId: z.string(),
+  /** What people call the statement by. */
+  number: z.string(),
+  /** The month whose fees it has, as 2026-11. */
+  month: z.string(),
+  status: feeStatementState,
+  amount: brl,
+  /** How many payments and withdrawals it has fees of. */
+  fees: z.int(),
+  /** The last day on which it is paid in time. */
+  due_on: z.iso.date(),
+  /** The Pix that paid it; null while it is open, or if it was paid by other means. */
+  end_to_end_id: z.nullable(z.string()),
+  created_at: moment,
+  updated_at: moment,
+});
+export type FeeStatementEvent = z.infer<typeof feeStatementEvent>;
+
 /**
  * The body of the event with which a merchant tests a webhook endpoint. The event feed (`GET /events`) contains no test
  * events.
@@ -110,7 +137,14 @@ export const testEvent = z.object({
 export type TestEvent = z.infer<typeof testEvent>;
 
 /** The bodies of the events in the event feed. */
-const feedBodies = [paymentEvent, refundFailedEvent, withdrawalEvent, disputeEvent, connectionEvent] as const;
+const feedBodies = [
+  paymentEvent,
+  refundFailedEvent,
+  withdrawalEvent,
+  disputeEvent,
+  connectionEvent,
+  feeStatementEvent,
+] as const;
 
 /** All possible webhook bodies. */
 export const eventBody = z.union([...feedBodies, testEvent]);

@@ -151,6 +151,8 @@ export const guards: Readonly<Record<WritingCall | SecretShowingCall, Guard>> = 
   removeDestination: { factor: onlyCloses, notifies: ownAction },
   refundPayment: { factor: { never: 'it goes back to whoever paid, and nowhere else' }, notifies: 'panel' },
 
+  payFeeStatement: { factor: { never: 'it only shows how to pay the operator' }, notifies: ownAction },
+
   // Staff
   adminUpdateUser: { factor: 'always', notifies: 'mail' },
   adminFreezeUser: { factor: onlyCloses, notifies: 'mail' },
@@ -184,5 +186,6 @@ export const guards: Readonly<Record<WritingCall | SecretShowingCall, Guard>> = 
   adminReturnSuspense: { factor: 'always', notifies: inAuditLog },
   adminResolveRefund: { factor: 'always', notifies: 'panel' },
   adminCloseItem: { factor: 'always', notifies: inAuditLog },
+  adminMarkFeeStatementPaid: { factor: 'always', notifies: 'mail' },
   adminRecordBankMovement: { factor: 'always', notifies: inAuditLog },
 };

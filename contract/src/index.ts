@@ -23,6 +23,8 @@ export * from './endpoints.ts';
 export * from './errors.ts';
 export * from './event.ts';
 export * from './event-endpoints.ts';
+export * from './fee-statement.ts';
+export * from './fee-statement-endpoints.ts';
 export * from './fees.ts';
 export * from './guards.ts';
 export * from './kyc.ts';

@@ -29,7 +29,7 @@ export const changedCharge = z.object({
   refunded_amount: z.optional(brl),
 });
 
-/** The new status of a withdrawal or dispute. */
+/** The new status of a withdrawal, dispute or fee statement. */
 export const changedStatus = z.object({ id: z.string(), status: z.string() });
 
 /** A message of the live channel. Clients must ignore messages of unknown type. */
@@ -43,6 +43,7 @@ export const liveMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('account') }),
   z.object({ type: z.literal('withdrawal'), withdrawal: changedStatus }),
   z.object({ type: z.literal('dispute'), dispute: changedStatus }),
+  z.object({ type: z.literal('fee_statement'), fee_statement: changedStatus }),
 ]);
 export type LiveMessage = z.infer<typeof liveMessage>;
 

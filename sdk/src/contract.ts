@@ -97,7 +97,9 @@ export type EventType =
   | 'dispute.opened'
   | 'dispute.closed'
   | 'connection.broken'
-  | 'connection.restored';
+  | 'connection.restored'
+  | 'fee_statement.closed'
+  | 'fee_statement.paid';
 
 export type PaymentLinkState = 'active' | 'off' | 'ended' | 'sold_out';
 

@@ -12,6 +12,7 @@ import type { Db } from './db/pool.ts';
 import { setWakeCallback } from './db/transaction.ts';
 import type { Deps } from './deps.ts';
 import { disputeRoutes } from './disputes/index.ts';
+import { feeStatementRoutes } from './fee-statements/index.ts';
 import { createFiles } from './files/index.ts';
 import {
   type BackgroundHealth,
@@ -254,5 +255,6 @@ function moduleRoutes(deps: Deps): Route[] {
     ...refundRoutes(deps),
     ...bankWatchRoutes(deps),
     ...statementRoutes(deps),
+    ...feeStatementRoutes(deps),
   ];
 }

@@ -9,6 +9,7 @@ import type { Wake } from './db/transaction.ts';
 import type { Deps, ModuleLoop } from './deps.ts';
 import { disputeJobs, disputeLoops } from './disputes/index.ts';
 import { failoverLoops } from './failover.ts';
+import { feeStatementJobs } from './fee-statements/index.ts';
 import { createAddressRules, createGuardedFetch } from './guarded-fetch/index.ts';
 import { pruneIdempotencyKeys } from './http/idempotency-store.ts';
 import { deleteExpiredIdentityData } from './identity/index.ts';
@@ -189,6 +190,7 @@ function jobsOf(deps: Deps): Job[] {
       ...mailJobs,
       ...apiKeyJobs,
       ...connectionJobs,
+      ...feeStatementJobs,
     ].map(({ name, cron, work }) => ({
       name,
       cron,

@@ -68,6 +68,8 @@ export type Config = {
   readonly ownKeysOnly: boolean;
   /** Which merchants there are: paid into the operator's account, into accounts of their own, or both. */
   readonly merchantAccounts: MerchantAccounts;
+  /** New charges of a merchant are refused this many days after the due date of a fee statement that is not paid. */
+  readonly feesOverdueDays: number;
   readonly limits: {
     readonly chargeMaxCents: number;
     readonly withdrawalMaxCents: number;
@@ -217,6 +219,7 @@ function toConfig(values: Settings): Config {
     staffSecondFactor: values.STAFF_SECOND_FACTOR ?? mode === 'live',
     ownKeysOnly: values.WITHDRAWAL_OWN_KEYS_ONLY,
     merchantAccounts: values.MERCHANT_ACCOUNTS ?? (mode === 'sandbox' ? 'both' : 'pooled'),
+    feesOverdueDays: values.FEES_OVERDUE_DAYS,
     limits: {
       chargeMaxCents: values.CHARGE_MAX,
       withdrawalMaxCents: values.WITHDRAWAL_MAX,

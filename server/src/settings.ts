@@ -253,6 +253,8 @@ export const settings = z.object({
   MERCHANT_ACCOUNTS: z
     .enum(['pooled', 'direct', 'both'], { error: 'deve ser pooled, direct ou both' })
     .optional(),
+  // How many days after the due date of a fee statement that is not paid new charges of its merchant are refused.
+  FEES_OVERDUE_DAYS: integer(1, 365).default(15),
   // The most that one administrator, together with those whom they promoted, may adjust in balances in a day.
   ADJUSTMENT_DAY: reais.default(1_000_000),
 });

@@ -149,6 +149,31 @@ export const webhooksGuide: readonly Section[] = [
     ],
   },
   {
+    id: 'corpo-fatura',
+    title: 'Corpo de uma fatura de tarifas',
+    blocks: [
+      text(
+        'Quem recebe em conta própria paga as tarifas por mês. `fee_statement.closed` avisa que o mês fechou, `fee_statement.paid` que a fatura foi paga. `due_on` é o último dia para pagar sem atraso, `fees` quantos pagamentos e saques ela cobra. Valores em reais; `status` é `open` ou `paid`.',
+      ),
+    ],
+    samples: [
+      json('fee_statement.closed', {
+        type: 'fee_statement.closed',
+        id: '0197a4de-5b60-7c11-9d02-4be1f0a6c8d3',
+        statementId: '0197a4de-5b60-7c11-9d02-4be1f0a6c8d3',
+        number: '202611-42',
+        month: '2026-11',
+        status: 'open',
+        amount: 187.4,
+        fees: 212,
+        due_on: '2026-12-10',
+        end_to_end_id: null,
+        created_at: '2026-12-01T03:11:00.000Z',
+        updated_at: '2026-12-01T03:11:00.000Z',
+      }),
+    ],
+  },
+  {
     id: 'responder',
     title: 'Como responder',
     blocks: [

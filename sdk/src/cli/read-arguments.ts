@@ -59,6 +59,8 @@ const eventTypes: Readonly<Record<EventType, true>> = {
   'dispute.closed': true,
   'connection.broken': true,
   'connection.restored': true,
+  'fee_statement.closed': true,
+  'fee_statement.paid': true,
 };
 
 export function readEventType(text: string): EventType {

@@ -242,6 +242,36 @@ export type DB = {
     attempts: Generated<number>;
     expires_at: Date;
   };
+  fee_statement_charges: {
+    merchant_id: number;
+    txid: string;
+    statement_id: string;
+    br_code: Generated<string>;
+    created_at: Date;
+    expires_at: Date;
+  };
+  fee_statement_days: {
+    merchant_id: number;
+    statement_id: string;
+    day: string;
+    fee_count: number;
+    amount_cents: number;
+  };
+  fee_statements: {
+    merchant_id: number;
+    id: string;
+    month: string;
+    number: string;
+    amount_cents: number;
+    fee_count: number;
+    closed_at: Date;
+    due_on: string;
+    state: Generated<string>;
+    paid_at: Date | null;
+    end_to_end_id: string | null;
+    paid_reference: string | null;
+    told: Generated<string>;
+  };
   gateway: {
     only_row: Generated<boolean>;
     mode: string;

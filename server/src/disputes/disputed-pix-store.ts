@@ -25,7 +25,9 @@ export async function findDisputedPixOf(
 ): Promise<Map<string, DisputedPix>> {
   if (endToEndIds.length === 0) return new Map();
   const { rows } = await sql<DisputedPix & { endToEndId: string }>`
-    select end_to_end_id as "endToEndId", merchant_id as "merchantId", charge_id as "chargeId",
+    -- What paid a merchant's fees is the operator's: a dispute of it is not the merchant's to answer.
+    select end_to_end_id as "endToEndId", case outcome when 'fees' then 0 else merchant_id end as "merchantId",
+           charge_id as "chargeId",
            amount_cents as "amountCents", paid_at as "paidAt"
     from received_pix
     where end_to_end_id = any(${textArray(endToEndIds)}::text[]) and connection_id = ${connectionId}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
+import { feeChecks } from './audit-fees.ts';
 import { type DiscrepancyRow, obligationChecks } from './audit-obligations.ts';
 import { accountKinds, chartOfAccounts } from './chart-of-accounts.ts';
 import { knownChanges } from './known-changes.ts';
@@ -125,9 +126,9 @@ const checks = {
     from (select * from received_pix) pix
     full join (
       select merchant_id, connection_id, reference, -psp_cents as total
-      from ledger_entries where event in ('payment received', 'unmatched received')
+      from ledger_entries where event in ('payment received', 'unmatched received', 'fees paid')
     ) posted on posted.reference = pix.end_to_end_id and posted.connection_id = pix.connection_id
-            and posted.merchant_id = case when pix.outcome = 'credited' then pix.merchant_id else 0 end
+            and posted.merchant_id = case when pix.outcome in ('credited', 'fees') then pix.merchant_id else 0 end
     where coalesce(pix.amount_cents, 0) <> coalesce(posted.total, 0)`,
 
   'a payment is split by the terms of its charge': sql<DiscrepancyRow>`
@@ -146,19 +147,6 @@ const checks = {
     ) posted using (merchant_id, connection_id, reference)
     where (coalesce(posted.net, 0), coalesce(posted.fee, 0), coalesce(posted.reserve, 0))
        <> (coalesce(amount_cents - fee_cents - reserve_cents, 0), coalesce(fee_cents, 0), coalesce(reserve_cents, 0))`,
-
-  'the fee of a payment or withdrawal at an account of the merchant’s own is due': sql<DiscrepancyRow>`
-    select merchant_id, reference || ': due ' || coalesce(posted.fee, 0) || ' of ' || coalesce(charged.fee, 0) as detail
-    from (
-      select merchant_id, id::text as reference, fee_cents as fee
-      from charges where status in ('paid', 'refunded') and connection_id <> 1
-      union all
-      select merchant_id, id::text, fee_cents from withdrawals where completed_at is not null and connection_id <> 1
-    ) charged
-    full join (
-      select merchant_id, reference, -fees_due_cents as fee from ledger_entries where event = 'fee accrued'
-    ) posted using (merchant_id, reference)
-    where coalesce(charged.fee, 0) <> coalesce(posted.fee, 0)`,
 
   'suspense is what came in, belongs to nobody yet and is not on its way back': sql<DiscrepancyRow>`
     select merchant_id, 'suspense ' || suspense_cents || ', Pix in suspense ' || held as detail
@@ -297,6 +285,8 @@ const checks = {
            counter.completed_withdrawals_cents, counter.failed_withdrawals_count)
       <> (coalesce(counted.pending, 0), coalesce(counted.pending_cents, 0), coalesce(counted.completed, 0),
           coalesce(counted.completed_cents, 0), coalesce(counted.failed, 0))`,
+
+  ...feeChecks,
 
   ...obligationChecks,
 

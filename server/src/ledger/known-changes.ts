@@ -8,6 +8,8 @@ import type { AccountKind } from './chart-of-accounts.ts';
 const eventAccounts: readonly (readonly [event: string, from: AccountKind[], to: AccountKind[]])[] = [
   ['payment received', ['psp'], ['available', 'fees', 'reserved']],
   ['fee accrued', ['fees_due'], ['fees']],
+  ['fees paid', ['psp'], ['fees_due']],
+  ['fees paid elsewhere', ['fees'], ['fees_due']],
   ['reserve released', ['reserved'], ['available']],
   ['unmatched received', ['psp'], ['suspense']],
   ['unmatched assigned', ['suspense', 'psp'], ['psp', 'available', 'fees', 'reserved']],

@@ -97,6 +97,8 @@ describe('movements', () => {
       // The same event as at the operator's own account, with nothing kept back.
       ownPaymentReceived: [],
       feeAccrued: movements.feeAccrued({ ...cause, feeCents: 10 }),
+      feesPaid: movements.feesPaid(cause),
+      feesPaidElsewhere: movements.feesPaidElsewhere(cause),
       reserveReleased: movements.reserveReleased(cause),
       unmatchedReceived: movements.unmatchedReceived(cause),
       unmatchedAssigned: movements.unmatchedAssigned(split),

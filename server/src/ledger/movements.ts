@@ -85,6 +85,21 @@ export function feeAccrued(cause: Cause & { feeCents: number }): LedgerEntry[] {
   return entryOf(cause.merchantId, 'fee accrued', cause.reference, [['fees_due', 'fees', cause.feeCents]]);
 }
 
+/** A Pix into the operator's account paid a merchant's fee statement. Reference: its endToEndId. */
+export function feesPaid(cause: Cause & { amountCents: number }): LedgerEntry[] {
+  return entryOf(cause.merchantId, 'fees paid', cause.reference, [['psp', 'fees_due', cause.amountCents]]);
+}
+
+/**
+ * A merchant paid a fee statement to the operator, but not into the account at the bank: as if it had arrived there and
+ * the operator had taken it out at once. Reference: the statement.
+ */
+export function feesPaidElsewhere(cause: Cause & { amountCents: number }): LedgerEntry[] {
+  return entryOf(cause.merchantId, 'fees paid elsewhere', cause.reference, [
+    ['fees', 'fees_due', cause.amountCents],
+  ]);
+}
+
 /** A payment's reserve is due for release. Reference: the charge. */
 export function reserveReleased(cause: Cause & { amountCents: number }): LedgerEntry[] {
   return entryOf(cause.merchantId, 'reserve released', cause.reference, [

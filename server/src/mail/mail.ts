@@ -23,6 +23,7 @@ const mailKinds = {
   closing: 'alarm',
   kyc: 'news',
   account: 'news',
+  fees: 'news',
   webhook: 'news',
 } as const satisfies Record<string, 'requested' | 'alarm' | 'news'>;
 

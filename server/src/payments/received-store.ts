@@ -11,9 +11,9 @@ import type { Reserve } from '../reserves/index.ts';
 /**
  * `credited`: the Pix paid a charge. `suspense`: the Pix matched no charge, and an administrator decides. `assigned`:
  * an administrator assigned the Pix to a merchant. `returning`: an administrator ordered its return to the payer.
- * `returned`: that return is complete.
+ * `returned`: that return is complete. `fees`: the Pix paid a merchant's fee statement.
  */
-export type PixOutcome = 'credited' | 'suspense' | 'assigned' | 'returning' | 'returned';
+export type PixOutcome = 'credited' | 'suspense' | 'assigned' | 'returning' | 'returned' | 'fees';
 
 /** A received Pix as booked. Amounts in integer cents. */
 export type ReceivedPix = {
@@ -58,7 +58,7 @@ export async function lockReceivedPix(
 export async function setPixOutcome(
   tx: Tx,
   endToEndId: string,
-  outcome: Exclude<PixOutcome, 'credited' | 'assigned'>,
+  outcome: Exclude<PixOutcome, 'credited' | 'assigned' | 'fees'>,
 ): Promise<void> {
   await tx.db
     .updateTable('received_pix')
@@ -82,11 +82,11 @@ export async function markPixAssigned(
     .execute();
 }
 
-/** A Pix to be booked, with the outcome decided for it. `reason`: why it goes to suspense; null if it is credited. */
+/** A Pix to be booked, with the outcome decided for it. `reason`: why it goes to suspense; null if it does not. */
 export type NewReceivedPix = BankReceivedPix & {
   readonly merchantId: number;
   readonly chargeId: string | null;
-  readonly outcome: 'credited' | 'suspense';
+  readonly outcome: 'credited' | 'suspense' | 'fees';
   readonly reason: string | null;
 };
 

@@ -1,4 +1,10 @@
 import { TransactionConflict, type Tx } from '../db/transaction.ts';
+import {
+  type FeePayment,
+  lockStatementsOfPix,
+  markStatementsPaid,
+  type StoredFeeStatement,
+} from '../fee-statements/index.ts';
 import { movements, PLATFORM, postThrough } from '../ledger/index.ts';
 import { type BankReceivedPix, type Connection, HOUSE_CONNECTION } from '../psp/index.ts';
 import { insertReserves, type Reserve } from '../reserves/index.ts';
@@ -17,7 +23,7 @@ import { markChargesPaid, type PixFacts, readPixFacts } from './store.ts';
 const dayMs = 86_400_000;
 
 /**
- * How many Pix were credited to charges, how many were put in suspense, and how many were already booked. Those that
+ * How many Pix were credited to charges or paid fee statements, how many were put in suspense, and how many were already booked. Those that
  * paid no charge and arrived at an account of a merchant's own are none of these.
  */
 export type SettlementCounts = {
@@ -34,12 +40,16 @@ type Credit = {
   readonly counterCharge?: CounterCodeCharge | undefined;
 };
 
-/** The outcome decided for a new Pix; `credit` is missing if the Pix goes to suspense. */
-type Decision = { readonly pix: NewReceivedPix; readonly credit?: Credit };
+/** The outcome decided for a new Pix: it pays a charge (`credit`) or a fee statement, and else goes to suspense. */
+type Decision = {
+  readonly pix: NewReceivedPix;
+  readonly credit?: Credit;
+  readonly feePayment?: FeePayment;
+};
 
 /**
- * Books one or many Pix that the bank of a connection confirmed: each new one is credited to its charge, or put in
- * suspense (kept by the platform until an administrator decides) if it matches none. At an account of a merchant's own,
+ * Books one or many Pix that the bank of a connection confirmed: each new one is credited to its charge, pays its fee
+ * statement, or is put in suspense (kept by the platform until an administrator decides) if it matches none. At an account of a merchant's own,
  * a Pix that matches no charge is the merchant's own business, and is not booked. One statement reads the facts, and
  * after the decisions a second one writes all their consequences (books, charge, reserve, webhook, notification, open
  * screens); only payment links and counter codes take further statements. Idempotent by connection and endToEndId, the
@@ -59,7 +69,9 @@ export async function settleReceived(
   // The printed codes carry the key of the operator's own account.
   const isHouse = connection.id === HOUSE_CONNECTION;
   const counterCharges = isHouse ? await buildCounterCodeCharges(tx, newPix) : new Map();
-  const decisions = decideOutcomes(newPix, facts, counterCharges, connection).filter(
+  // Fees are paid into the operator's own account.
+  const feeStatements = isHouse ? await lockStatementsOfPix(tx, newPix) : new Map();
+  const decisions = decideOutcomes(newPix, { facts, counterCharges, feeStatements, connection }).filter(
     ({ credit }) => isHouse || credit !== undefined,
   );
   // Links are locked before anything else, as they are when a link creates a charge: the opposite order could deadlock.
@@ -73,9 +85,12 @@ export async function settleReceived(
 
   const credits = settled.flatMap(({ credit }) => credit ?? []);
   await storeCounterCodeCharges(tx, credits);
+  const feePayments = settled.flatMap(({ feePayment }) => feePayment ?? []);
+  await markStatementsPaid(tx, feePayments);
+  const credited = credits.length + feePayments.length;
   return {
-    credited: credits.length,
-    suspense: settled.length - credits.length,
+    credited,
+    suspense: settled.length - credited,
     alreadyBooked: bookedIds.size + decisions.length - settled.length,
   };
 }
@@ -132,17 +147,26 @@ function factsKey({ endToEndId, txid }: BankReceivedPix) {
   return { endToEndId, charge: txid === undefined ? undefined : chargeKeyOf(txid) };
 }
 
-/** Decides the outcome of each Pix, from the charges found and the charges to be stored for counter codes. */
+/** What the outcome of Pix depends on: charges, charges to be stored for counter codes, and fee statements by txid. */
+type DecisionFacts = {
+  readonly facts: readonly PixFacts[];
+  readonly counterCharges: ReadonlyMap<string, CounterCodeCharge>;
+  readonly feeStatements: ReadonlyMap<string, StoredFeeStatement>;
+  readonly connection: Connection;
+};
+
 function decideOutcomes(
   received: readonly BankReceivedPix[],
-  facts: readonly PixFacts[],
-  counterCharges: ReadonlyMap<string, CounterCodeCharge>,
-  connection: Connection,
+  { facts, counterCharges, feeStatements, connection }: DecisionFacts,
 ): Decision[] {
   const chargeByPix = new Map(facts.map(({ endToEndId, charge }) => [endToEndId, charge]));
   /** The txids of charges paid by an earlier Pix of this batch. */
   const paidTxids = new Set<string>();
+  /** The ids of fee statements paid by an earlier Pix of this batch. */
+  const paidStatements = new Set<string>();
   return received.map((pix) => {
+    const statement = pix.txid === undefined ? undefined : feeStatements.get(pix.txid);
+    if (statement !== undefined) return decideFeePix(pix, statement, connection, paidStatements);
     const counterCharge = counterCharges.get(pix.endToEndId);
     if (counterCharge !== undefined) return decideCounterPix(pix, counterCharge, connection);
     const charge = chargeByPix.get(pix.endToEndId);
@@ -164,6 +188,26 @@ function decideCounterPix(
     return toSuspenseDecision(pix, 'wrong-key');
   if (charge.feeCents >= charge.amountCents) return toSuspenseDecision(pix, 'below-fee');
   return toCreditDecision({ charge, pix, counterCharge });
+}
+
+/** Lets a Pix pay a fee statement, if it is for the whole amount and the statement is not paid yet. */
+function decideFeePix(
+  pix: BankReceivedPix,
+  statement: StoredFeeStatement,
+  connection: Connection,
+  paidStatements: Set<string>,
+): Decision {
+  if (pix.pixKey !== undefined && pix.pixKey !== connection.pixKey)
+    return toSuspenseDecision(pix, 'wrong-key');
+  if (pix.amountCents !== statement.amountCents) return toSuspenseDecision(pix, 'wrong-amount');
+  if (statement.state === 'paid' || paidStatements.has(statement.id))
+    return toSuspenseDecision(pix, 'second-payment');
+  paidStatements.add(statement.id);
+  const { merchantId } = statement;
+  return {
+    pix: { ...pix, merchantId, chargeId: null, outcome: 'fees', reason: null },
+    feePayment: { statement, pix },
+  };
 }
 
 function toSuspenseDecision(pix: BankReceivedPix, reason: string | null): Decision {
@@ -195,8 +239,10 @@ function suspenseReason(
 }
 
 /** The ledger entry of a received Pix. It must be exactly one, because `settle` matches entries and Pix by position. */
-function entryOf({ pix, credit }: Decision, connectionId: number) {
+function entryOf({ pix, credit, feePayment }: Decision, connectionId: number) {
   const reference = pix.endToEndId;
+  if (feePayment !== undefined)
+    return movements.feesPaid({ merchantId: pix.merchantId, reference, amountCents: pix.amountCents });
   if (credit === undefined) return movements.unmatchedReceived({ reference, amountCents: pix.amountCents });
   const { merchantId, feeCents, reserveCents } = credit.charge;
   if (connectionId !== HOUSE_CONNECTION)

@@ -120,12 +120,43 @@ async function bookReturn(
   }
   if (refund !== undefined && isRefusedByBank) return reportNotReturned(tx, refund, bankReturn);
   if (refund !== undefined || isRefusedByBank) return { outcome: 'settled' };
+  if (pix.outcome === 'fees' && bankReturn.status === 'completed')
+    return reportReturnOfFees(tx, pix, connectionId, bankReturn);
   const outcome = await bookUnrequested(tx, pix, bankReturn);
   // No refund of this return is pending or completed, so any that exists has failed.
   const [failedRefund] = refundsOfReturn;
   if (failedRefund === undefined || outcome !== 'settled') return { outcome };
   await reportReturnedAfterFailure(tx, failedRefund, bankReturn);
   return { outcome, alarm: 'the bank returned a refund that it had refused' };
+}
+
+/**
+ * Opens an item for the operator about a Pix that paid a merchant's fees, and that the bank gave back. It is not booked:
+ * the operator records it as fees taken out, and settles with the merchant.
+ */
+async function reportReturnOfFees(
+  tx: Tx,
+  { endToEndId, merchantId }: ReceivedPix,
+  connectionId: number,
+  { rtrId, refundId, amountCents, status }: BankReturn,
+): Promise<ReturnBooking> {
+  const isNewItem = await openItem(tx, {
+    kind: 'returned-differs',
+    connectionId,
+    reference: rtrId ?? refundId,
+    merchantId,
+    detail: {
+      differs: 'unbooked',
+      end_to_end_id: endToEndId,
+      paid: 'fees',
+      at_bank: { amount_cents: amountCents, status },
+      booked: null,
+    },
+  });
+  return {
+    outcome: 'settled',
+    alarm: isNewItem ? 'the bank gave back a Pix that paid the fees of a merchant' : undefined,
+  };
 }
 
 /** Books a return for which there is no order, once the bank has completed it. */

@@ -33,8 +33,8 @@ export function suspensePixFrom(pix: UnmatchedPix): ResponseOf<typeof adminSuspe
     paid_at: pix.paidAt.toISOString(),
     txid: pix.txid,
     why: pix.suspenseReason,
-    // The API has no status for a credited Pix, which is never listed here and never decided about.
-    status: outcome === 'credited' ? 'assigned' : outcome,
+    // The API has no status for a Pix that paid a charge or fees: it is never listed here and never decided about.
+    status: outcome === 'credited' || outcome === 'fees' ? 'assigned' : outcome,
     proposal:
       proposal === undefined
         ? null

@@ -4,6 +4,8 @@ import {
   type ConnectionEvent,
   type DisputeEvent,
   type DisputeStatus,
+  type FeeStatementEvent,
+  type FeeStatementState,
   type Metadata,
   type PaymentEvent,
   type RefundFailedEvent,
@@ -239,5 +241,41 @@ export async function emitConnectionEvent(tx: Tx, change: ConnectionChange): Pro
   const subjectId = `00000000-0000-8000-8000-${change.connectionId.toString(16).padStart(12, '0')}`;
   const occurrence = `${type.replace('connection.', '')}_${change.brokenSince.getTime()}`;
   const event = { merchantId, id: makeEventId(subjectId, occurrence), type, subjectId };
+  await writeEvents(tx, [{ ...event, callbackUrl: null, body }]);
+}
+
+/** A monthly fee statement that was closed or paid, as reported by webhook. Amounts in integer cents. */
+type FeeStatementChange = {
+  readonly type: FeeStatementEvent['type'];
+  readonly merchantId: number;
+  readonly id: string;
+  readonly number: string;
+  readonly month: string;
+  readonly state: FeeStatementState;
+  readonly amountCents: number;
+  readonly feeCount: number;
+  readonly dueOn: string;
+  readonly endToEndId: string | null;
+  readonly closedAt: Date;
+};
+
+/** Stores the event, for endpoints only. Its id is unique, because a statement is closed once and paid once. */
+export async function emitFeeStatementEvent(tx: Tx, statement: FeeStatementChange): Promise<void> {
+  const { type, merchantId, id } = statement;
+  const body: FeeStatementEvent = {
+    type,
+    id,
+    statementId: id,
+    number: statement.number,
+    month: statement.month,
+    status: statement.state,
+    amount: brlFromCents(statement.amountCents),
+    fees: statement.feeCount,
+    due_on: statement.dueOn,
+    end_to_end_id: statement.endToEndId,
+    created_at: statement.closedAt.toISOString(),
+    updated_at: tx.now.toISOString(),
+  };
+  const event = { merchantId, id: makeEventId(id, type.replace('fee_statement.', '')), type, subjectId: id };
   await writeEvents(tx, [{ ...event, callbackUrl: null, body }]);
 }

@@ -8,6 +8,7 @@ export {
   buildPaymentEventsSql,
   emitConnectionEvent,
   emitDisputeEvent,
+  emitFeeStatementEvent,
   emitPaymentEvents,
   emitRefundFailed,
   emitWithdrawalEvent,

@@ -14,6 +14,8 @@ const eventLabels: Record<EventType, string> = {
   'dispute.closed': 'Disputa encerrada',
   'connection.broken': 'Conta própria parada',
   'connection.restored': 'Conta própria de volta',
+  'fee_statement.closed': 'Fatura de tarifas fechada',
+  'fee_statement.paid': 'Fatura de tarifas paga',
 };
 
 /** The type of the event that a merchant sends to test an endpoint. */
@@ -32,6 +34,7 @@ export const eventGroups: readonly { label: string; types: readonly EventType[] 
   { label: 'Saques', types: eventTypes.filter((type) => type.startsWith('withdrawal.')) },
   { label: 'Disputas', types: eventTypes.filter((type) => type.startsWith('dispute.')) },
   { label: 'Contas próprias', types: eventTypes.filter((type) => type.startsWith('connection.')) },
+  { label: 'Tarifas', types: eventTypes.filter((type) => type.startsWith('fee_statement.')) },
 ];
 
 /** The events that an endpoint receives, in one line. */
@@ -46,13 +49,14 @@ export function eventsSummary(events: readonly EventType[]): string {
 type Subject = {
   readonly typePattern: RegExp;
   readonly label: string;
-  readonly path: 'transactions' | 'withdrawalHistory' | 'disputes';
+  readonly path: 'transactions' | 'withdrawalHistory' | 'disputes' | 'fees';
 };
 
 const subjects: readonly Subject[] = [
   { typePattern: /^(payment|refund)\./, label: 'Cobrança', path: 'transactions' },
   { typePattern: /^withdrawal\./, label: 'Saque', path: 'withdrawalHistory' },
   { typePattern: /^dispute\./, label: 'Disputa', path: 'disputes' },
+  { typePattern: /^fee_statement\./, label: 'Fatura', path: 'fees' },
 ];
 
 /**
