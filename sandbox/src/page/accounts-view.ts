@@ -77,13 +77,13 @@ function accessDetails(bank: Bank, isOpen: boolean): Html {
 ${certificate && authority === undefined && NOT_REACHED}
 <p>Use estes dados na página <strong>Banco</strong> do painel da Jangada.</p>
 <dl class="entries">
-<div><dt>Banco</dt><dd><span>Banco Sandbox</span></dd></div>
+<div><dt>Banco</dt><dd><span>${certificate === undefined ? 'Banco Sandbox' : 'Banco Sandbox com certificado'}</span></dd></div>
 ${entry('Chave Pix', bank.account.key)}
 ${entry('Client ID', clientId)}
 ${entry('Client Secret', clientSecret)}
 ${certificate && download('Certificado', `Vence em ${formatDateTime(certificate.expiresAt)}`, path)}
 </dl>
-<p class="muted">Para conectar como “outro banco”, a Jangada pede também os endereços:</p>
+<p class="muted">Os endereços, se escolher <strong>Outro banco com API Pix</strong>:</p>
 <dl class="entries">
 ${entry('Endereço da API Pix', baseUrl)}
 ${entry('Endereço do token', tokenUrl)}

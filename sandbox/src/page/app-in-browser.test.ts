@@ -294,6 +294,7 @@ test('an account that demands a certificate is opened on the page, which hands o
   await page.getByLabel('Certificado de cliente').selectOption('Pede, e vale um ano');
   await page.getByRole('button', { name: 'Abrir conta' }).click();
   await page.getByText(`${bank.sandbox.mtlsUrl}/v2`, { exact: true }).waitFor();
+  await page.getByText('Banco Sandbox com certificado', { exact: true }).waitFor();
   expect(await findAccessibilityViolations(page)).toEqual([]);
   const { certificate, authority } = (await bank.call('GET', '/sandbox/accounts/2/credentials')).body;
   const download = async (name: string) => {
