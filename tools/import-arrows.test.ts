@@ -99,6 +99,7 @@ describe('imports between the server’s modules', () => {
       'connections',
       'counter-codes',
       'disputes',
+      'fee-statements',
       'identity',
       'kyc',
       'payment-links',

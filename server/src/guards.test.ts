@@ -120,6 +120,7 @@ describe('a call that writes', () => {
       adminReturnSuspense: { reason },
       adminResolveRefund: { outcome: 'refused', evidence },
       adminCloseItem: { evidence },
+      adminMarkFeeStatementPaid: { reference: 'TED 4711 de 03/12' },
       adminRecordBankMovement: { kind: 'tariff', amount: 1, description: 'tarifa' },
     };
     const outcomes = [];

@@ -22,6 +22,7 @@ import {
   givenWithdrawal,
 } from '../test/given.ts';
 import { givenDispute, processDisputes } from '../test/given-dispute.ts';
+import { givenStatementOf } from '../test/given-fees.ts';
 import { givenPerson, newClientInfo, randomAddress } from '../test/people.ts';
 import { watchBalance } from './bank-watch/watch-balance.ts';
 import { inTransaction } from './db/transaction.ts';
@@ -51,6 +52,7 @@ const expectedCalls: Readonly<Record<Exclude<Endpoint['access'], 'staff'> | Abil
     'listDisputes getDispute defendDispute getDisputeFile',
     'listConnections getConnection createConnection checkConnection activateConnection replaceCredentials',
     'suspendConnection retireConnection orderConnections',
+    'listFeeStatements getFeeStatement exportFeeStatement payFeeStatement',
     'notificationTicket registerPush unregisterPush listNotifications readNotifications',
     'getNotificationPreferences setNotificationPreferences',
   ],
@@ -72,11 +74,13 @@ const expectedCalls: Readonly<Record<Exclude<Endpoint['access'], 'staff'> | Abil
   'read-operations': [
     'adminPayouts adminSuspense adminOpenItems adminBankMovements adminReconciliation adminWithdrawals',
     'adminDisputes adminGetDispute adminDisputeFile adminSystemHealth adminConnections',
+    'adminFeeStatements',
   ],
   'run-operations': [
     'adminStopPayouts adminResumePayouts adminResolveWithdrawal adminHoldWithdrawal adminReleaseWithdrawal',
     'adminAssignSuspense adminReturnSuspense adminResolveRefund adminCloseItem adminRecordBankMovement',
     'adminSuspendConnection adminResumeConnection adminSetAddresses',
+    'adminMarkFeeStatementPaid',
   ],
   'read-audit-log': ['adminAuditLog'],
 };
@@ -100,6 +104,8 @@ const expectedOutcomes: Readonly<Record<string, string>> = {
   cancelClosingRequest: '404 NOT_FOUND',
   resendEmailLink: '404 NOT_FOUND',
   cancelEmailChange: '404 NOT_FOUND',
+  // Its path names an object besides the format.
+  exportFeeStatement: '404 FEE_STATEMENT_NOT_FOUND',
   // The paths are missing.
   batch: '400 INVALID_QUERY',
   // Background work is not started in this test.
@@ -344,6 +350,7 @@ describe('an object of another account', () => {
     const created = await gateway.api('POST', '/authed/keys', keyFields, { token });
     const { id: scopedKey } = (created.body as { key: { id: string } }).key;
     const connection = { id: String(await insertConnection(gateway.deps.db, owner.id, 'loja@example.com')) };
+    const statement = { id: await givenStatementOf(gateway, owner.id) };
     // From now on the owner has a second factor.
     const passkey = await givenPasskeyRow(owner.id);
     const event = { id: `evt_${chargeId.replaceAll('-', '')}_paid` };
@@ -372,6 +379,8 @@ describe('an object of another account', () => {
       getWithdrawal: { id: withdrawal.id },
       apiGetWithdrawal: { id: withdrawal.id },
       getDispute: { id: dispute.id },
+      getFeeStatement: statement,
+      payFeeStatement: statement,
       getDisputeFile: { id: dispute.id, fileId: defenceFile?.id ?? '' },
       defendDispute: { id: dispute.id },
       endSession: { id: sessionList.find(({ current }) => !current)?.id ?? '' },

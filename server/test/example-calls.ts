@@ -7,6 +7,7 @@ import { defaultPin, type GivenAdmin, type GivenMerchant, givenBalance, givenCha
 import { entryOf, openSandboxAccount, waitForCheck } from './given-connection.ts';
 import { givenDispute, processDisputes } from './given-dispute.ts';
 import { totpCodeOf } from './given-factor.ts';
+import { givenStatementOf } from './given-fees.ts';
 import { photo } from './hostile-pictures.ts';
 import { mailsTo, sendQueuedMails, tokenIn } from './mailbox.ts';
 import { newPerson } from './people.ts';
@@ -78,6 +79,7 @@ export async function makeExampleCalls(
   await readReports();
   await withdraw();
   await dispute();
+  await fees();
   await changeAccount();
   await guardAccount();
   await useNotifications();
@@ -242,6 +244,19 @@ export async function makeExampleCalls(
     await call('adminDisputes', { by: operator, query: { view: 'open', page: '1' } });
     await call('adminGetDispute', { by: operator, params: { userId, id } });
     await call('adminDisputeFile', { by: operator, params: { userId, id, fileId } });
+  }
+
+  async function fees(): Promise<void> {
+    const { by, id: userId } = shop;
+    const id = await givenStatementOf(gateway, Number(userId));
+    await call('listFeeStatements', { by, query: { page: '1' } });
+    await call('payFeeStatement', { by, params: { id } });
+    await call('getFeeStatement', { by, params: { id } });
+    await call('exportFeeStatement', { by, params: { id, format: 'csv' } });
+    const operator = stand.admin;
+    await call('adminFeeStatements', { by: operator, query: { status: 'open', page: '1' } });
+    const body = { reference: 'TED 4711 do Banco da Praça' };
+    await call('adminMarkFeeStatementPaid', { by: operator, params: { id }, body });
   }
 
   async function changeAccount(): Promise<void> {

@@ -131,3 +131,31 @@ export async function givenClosedStatement(gateway: TestGateway) {
   invariant(statement !== undefined, 'the month was closed');
   return { merchant, statement, feeCents };
 }
+
+/**
+ * A statement of last month's fees of a merchant who had none, and who now has an account of their own. Nothing else of
+ * the merchant changes, and the clock stays. Returns its id.
+ */
+export async function givenStatementOf({ deps }: TestGateway, merchantId: number): Promise<string> {
+  const account = await givenOwnAccount(deps.db, merchantId);
+  const setFee = (cents: number) =>
+    deps.db.updateTable('users').set({ fix_in_cents: cents }).where('id', '=', merchantId).execute();
+  const lastMonth = new Date(
+    startOfDay(`${calendarDayOf(deps.clock.now()).slice(0, 7)}-01`).getTime() - 3_600_000,
+  );
+  const { fix_in_cents: feeCents } = await deps.db
+    .selectFrom('users')
+    .select('fix_in_cents')
+    .where('id', '=', merchantId)
+    .executeTakeFirstOrThrow();
+  await setFee(80);
+  await receiveOwn(at(deps, lastMonth), account, 100_00);
+  await setFee(feeCents);
+  await closeFeeStatements(deps);
+  const { id } = await deps.db
+    .selectFrom('fee_statements')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .executeTakeFirstOrThrow();
+  return id;
+}

@@ -17,5 +17,6 @@ export function formatStatementCsv({ statement, days }: StatementDocument): stri
 }
 
 function formatReais(cents: number): string {
-  return (cents / 100).toFixed(2).replace('.', ',');
+  const digits = String(cents).padStart(3, '0');
+  return `${digits.slice(0, -2)},${digits.slice(-2)}`;
 }
