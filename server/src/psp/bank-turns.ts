@@ -15,6 +15,9 @@ const maxBanksAtOnce = 8;
 const firstPauseMs = 1000;
 const maxPauseMs = 60_000;
 
+/** The message in the log about a failure at one bank. */
+export const FAILED_AT_BANK = 'background work at a bank failed';
+
 /** The state of one kind of work in this process. */
 type WorkState = {
   /** The work that waits for its start or runs, by connection. */
@@ -147,7 +150,7 @@ function pauseAfterFailure(
   const failures = (state.pauses.get(id)?.failures ?? 0) + 1;
   const pauseMs = Math.min(maxPauseMs, firstPauseMs * 2 ** (failures - 1));
   state.pauses.set(id, { failures, untilMs: performance.now() + pauseMs });
-  log.error({ err, loop: workName, connectionId: id, failures }, 'background work at a bank failed');
+  log.error({ err, loop: workName, connectionId: id, failures }, FAILED_AT_BANK);
 }
 
 /** Waits until the bank may be called. The operator's own never waits. Returns what gives the place to the next. */

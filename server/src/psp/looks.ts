@@ -8,7 +8,7 @@ import { isDatabaseOutage } from '../db/outage.ts';
 import type { Tx, TxOrDb } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type AtBank, type Banks, HOUSE_CONNECTION } from './bank.ts';
-import { type BankWork, takeTurn } from './bank-turns.ts';
+import { type BankWork, FAILED_AT_BANK, findBusyBanks, takeTurn } from './bank-turns.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -73,8 +73,10 @@ export async function lookInTurn(
 ): Promise<number> {
   const due = deps.banks.all().length === 1 ? new Map<number, Date>() : await leaseDueLooks(deps, kind);
   const ids = new Set([HOUSE_CONNECTION, ...due.keys(), ...hintedIds]);
-  return takeTurn(deps, `look: ${kind}`, (bank) => look(bank, { kind, work, due }), [...ids]);
+  return takeTurn(deps, workNameOf(kind), (bank) => look(bank, { kind, work, due }), [...ids]);
 }
+
+const workNameOf = (kind: LookKind) => `look: ${kind}`;
 
 type Look = { readonly kind: LookKind; readonly work: BankWork; readonly due: ReadonlyMap<number, Date> };
 
@@ -86,21 +88,26 @@ async function look(bank: AtBank, { kind, work, due }: Look): Promise<number> {
     if (leasedUntil !== undefined) await finishLook(bank, { id, kind, leasedUntil }, processedCount);
     return processedCount;
   } catch (error) {
-    if (leasedUntil !== undefined && !isDatabaseOutage(error))
-      await postponeLook(bank, { id, kind, leasedUntil });
-    throw error;
+    if (leasedUntil === undefined || isDatabaseOutage(error)) throw error;
+    // The table says when the next look is made, so the turn need not pause the bank.
+    const failures = await postponeLook(bank, { id, kind, leasedUntil });
+    bank.log.error({ err: error, loop: workNameOf(kind), connectionId: id, failures }, FAILED_AT_BANK);
+    return 0;
   }
 }
 
 /** Leases due looks of one kind, and returns until when, by connection. */
-async function leaseDueLooks({ db, clock, banks }: Deps, kind: LookKind): Promise<Map<number, Date>> {
+async function leaseDueLooks(deps: Deps, kind: LookKind): Promise<Map<number, Date>> {
+  const { db, clock, banks } = deps;
   const now = clock.now();
   await insertMissingLooks({ db, now }, banks);
+  const busyIds = findBusyBanks(deps, workNameOf(kind));
   const leasedUntil = addMs(now, leaseMs);
   const { rows } = await sql<{ id: number }>`
     with due as (
       select connection_id from bank_looks
       where kind = ${kind} and (due_at <= ${now} or due_at > ${addMs(now, maxAheadMs)})
+        and connection_id <> all(${busyIds}::integer[])
       order by due_at limit ${maxPerTurn}
       for update skip locked
     )
@@ -161,14 +168,20 @@ function nextNight(now: Date, connectionId: number): Date {
   return ofDay(today) > now ? ofDay(today) : ofDay(daysAfter(today, 1));
 }
 
-async function postponeLook({ db, clock }: AtBank, { id, kind, leasedUntil }: LeasedLook): Promise<void> {
-  await sql`
+/** Returns how many looks in a row have failed; undefined if the look was made due meanwhile. */
+async function postponeLook(
+  { db, clock }: AtBank,
+  { id, kind, leasedUntil }: LeasedLook,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ failures: number }>`
     update bank_looks
     set failures = failures + 1,
         due_at = ${clock.now()}::timestamptz
           + least(${firstRetryMs} * power(2, least(failures, 10)), ${maxRetryMs}) * interval '1 millisecond'
     where connection_id = ${id} and kind = ${kind} and due_at = ${leasedUntil}
+    returning failures
   `.execute(db);
+  return rows[0]?.failures;
 }
 
 /**
