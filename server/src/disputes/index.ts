@@ -4,9 +4,9 @@
  */
 import type { ModuleJob, ModuleLoop } from '../deps.ts';
 import { atHouse, findBanksWithDueHints, lookInTurn, takeTurn } from '../psp/index.ts';
+import { findBanksWithDueDisputes } from './due-store.ts';
 import { pollDisputes, rereadDisputeList } from './poll-disputes.ts';
 import { processDueDisputes } from './process-due-disputes.ts';
-import { findBanksWithDueDisputes } from './store.ts';
 
 export {
   allocateBankReturn,

@@ -356,17 +356,6 @@ export async function makeDisputesDue(
   return new Set(rows.map((row) => row.end_to_end_id));
 }
 
-/** Returns the accounts at which a dispute is due. */
-export async function findBanksWithDueDisputes(db: Db, now: Date): Promise<number[]> {
-  const rows = await db
-    .selectFrom('disputes')
-    .select('connection_id')
-    .distinct()
-    .where('due_at', '<=', now)
-    .execute();
-  return rows.map((row) => row.connection_id);
-}
-
 /** Leases an account's due disputes until `until`, earliest first. */
 export async function leaseDueDisputes(
   tx: Tx,

@@ -14,10 +14,11 @@ import {
 } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { openWithBankCharge } from './create-payment.ts';
+import { leaseDueCharges } from './due-store.ts';
 import type { Charge } from './payment.ts';
 import { publishChargeEvents } from './publish-charge-events.ts';
 import { settleReceived } from './settle-received.ts';
-import { findCharge, leaseDueCharges, markChargesEnded } from './store.ts';
+import { findCharge, markChargesEnded } from './store.ts';
 
 /**
  * Cancels a charge. The charge is removed at the bank first, so that nobody can pay a charge that we reported as

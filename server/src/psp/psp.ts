@@ -236,7 +236,7 @@ export class PspUnknown extends Error {
 
 /**
  * The call was not made, because the bank has not answered for some time. For a call that was never tried before, nothing
- * can have come of it; otherwise its outcome is as unknown as before.
+ * can have come of it; otherwise its outcome is unknown as before.
  */
 export class PspNotAsked extends PspUnknown {
   override name = 'PspNotAsked';

@@ -1,8 +1,8 @@
 import type { Deps, ModuleJob, ModuleLoop } from '../deps.ts';
 import { atHouse, findBanksWithDueHints, lookInTurn, takeTurn } from '../psp/index.ts';
+import { findBanksToLookUpAt, findBanksToSendFrom } from './due-store.ts';
 import { reconcileWithdrawals, rereadSentPixList } from './reconcile-withdrawals.ts';
 import { lookUpWithdrawals, sendWithdrawals } from './send-withdrawals.ts';
-import { findBanksToLookUpAt, findBanksToSendFrom } from './store.ts';
 
 export { storeDestination } from './destinations.ts';
 export { holdWithdrawals } from './hold-withdrawals.ts';

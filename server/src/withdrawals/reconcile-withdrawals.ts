@@ -7,10 +7,11 @@ import { inTransaction } from '../db/transaction.ts';
 import { merchantIdFromIdEnvio } from '../payments/index.ts';
 import { type AtBank, type BankPayout, HOUSE_CONNECTION, type PixPayouts } from '../psp/index.ts';
 import { sumReturnedCents } from './book-payout-returns.ts';
+import { readFirstSentAt } from './due-store.ts';
 import { reportPayoutNotDebited } from './report-not-debited.ts';
 import { withdrawalOperations } from './send-withdrawals.ts';
 import { payoutDetails } from './settle-withdrawal.ts';
-import { findByIdEnvio, readFirstSentAt, readSentListCursor, writeSentListCursor } from './store.ts';
+import { findByIdEnvio, readSentListCursor, writeSentListCursor } from './store.ts';
 import { netCents, type Withdrawal } from './withdrawal.ts';
 
 /** Each window begins this much before the end of the previous one, because banks list some Pix late. */

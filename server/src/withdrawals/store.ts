@@ -358,19 +358,6 @@ export async function readSentListCursor(db: Db, connectionId: number): Promise<
   return row?.read_until;
 }
 
-/** When a withdrawal was first sent from an account since then; undefined if none was. */
-export async function readFirstSentAt(db: Db, connectionId: number, since: Date): Promise<Date | undefined> {
-  const row = await db
-    .selectFrom('withdrawals')
-    .select('first_sent_at')
-    .where('connection_id', '=', connectionId)
-    .where('first_sent_at', '>=', since)
-    .orderBy('first_sent_at')
-    .limit(1)
-    .executeTakeFirst();
-  return row?.first_sent_at ?? undefined;
-}
-
 export async function writeSentListCursor(tx: Tx, connectionId: number, until: Date): Promise<void> {
   await tx.db
     .insertInto('payout_list_position')
@@ -424,32 +411,4 @@ export async function hasUnexplainedPayouts(tx: Tx, connectionId: number): Promi
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
-}
-
-/**
- * Returns the accounts from which a withdrawal is due to be sent. Reads without a lock, so that a poll that finds nothing
- * locks nothing.
- */
-export async function findBanksToSendFrom(db: Db, now: Date): Promise<number[]> {
-  const rows = await db
-    .selectFrom('withdrawals')
-    .select('connection_id')
-    .distinct()
-    .where('status', '=', 'pending')
-    .where('operator_hold_reason', 'is', null)
-    .where('due_at', '<=', now)
-    .execute();
-  return rows.map((row) => row.connection_id);
-}
-
-/** Returns the accounts at which a sent withdrawal is due for a look-up. */
-export async function findBanksToLookUpAt(db: Db, now: Date): Promise<number[]> {
-  const rows = await db
-    .selectFrom('withdrawals')
-    .select('connection_id')
-    .distinct()
-    .where('status', 'in', literals(['processing', 'completed']))
-    .where('due_at', '<=', now)
-    .execute();
-  return rows.map((row) => row.connection_id);
 }

@@ -12,7 +12,7 @@ const maxTrialMs = 60_000;
  * Watches the attempts to reach one bank with one set of credentials. While the bank does not answer or refuses the
  * credentials, calls fail fast for a short, growing pause; after each pause a single call is tried.
  */
-export type Breaker = {
+export type BankBreaker = {
   /** Whether a call that may fail fast is made now. */
   admits(): boolean;
   answered(): void;
@@ -22,7 +22,7 @@ export type Breaker = {
 };
 
 /** `now`: the time in milliseconds, by a clock that only goes forward. */
-export function createBreaker(now: () => number = () => performance.now()): Breaker {
+export function createBreaker(now: () => number = () => performance.now()): BankBreaker {
   let answers = 0;
   let failures = 0;
   let lastFailure: string | undefined;
