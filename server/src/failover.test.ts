@@ -3,12 +3,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { insertConnection } from '../test/connection-row.ts';
 import { type GivenMerchant, givenBalance } from '../test/given.ts';
 import { WithdrawalStand } from '../test/withdrawal-stand.ts';
+import { addMs } from './clock.ts';
 import { createPool } from './db/pool.ts';
 import { inTransaction } from './db/transaction.ts';
 import { handleFailover, handleStoppedAccounts } from './failover.ts';
 import { invariant } from './invariant.ts';
+import { movements, post } from './ledger/index.ts';
 import { lockPayoutsStopAt, readPayoutsStop } from './payouts-stop.ts';
 import { createBanks, type Psp, PspUnknown } from './psp/index.ts';
+import { bookUnknownReturns } from './refunds/index.ts';
 
 let stand: WithdrawalStand;
 let merchant: GivenMerchant;
@@ -156,4 +159,37 @@ test('a stop by an operator is not lifted', async () => {
   await untilComparison();
   await handleFailover(stand.deps);
   expect(await readStop()).toBe('conta em mudança');
+});
+
+test('of a merchant’s own account, the returns of days without movement are not asked for', async () => {
+  const { db, psp, clock } = stand.deps;
+  await sql`update gateway set created_at = ${addMs(clock.now(), -59.5 * 86_400_000)}`.execute(db);
+  const pixKey = 'armazem@example.com';
+  const connection = { id: await insertConnection(db, merchant.id, pixKey), pixKey };
+  const windows: Date[] = [];
+  const listing: Psp = {
+    ...psp,
+    // biome-ignore lint/correctness/useYield: the list is empty
+    async *listReceivedPix(_from, until) {
+      windows.push(until);
+    },
+  };
+  const countWindows = async (at: { id: number; pixKey: string }) => {
+    windows.length = 0;
+    expect(await bookUnknownReturns({ ...stand.deps, connection: at, psp: listing })).toBe(true);
+    return windows.length;
+  };
+  expect(await countWindows(connection)).toBe(3);
+  // The operator's own account is asked about every day since the setup.
+  expect(await countWindows(stand.deps.connection)).toBe(60);
+  const movement = {
+    merchantId: merchant.id,
+    connectionId: connection.id,
+    reference: 'E-old',
+    amountCents: 100,
+  };
+  const entries = movements.paymentReceived({ ...movement, feeCents: 0, reserveCents: 0 });
+  const past = addMs(clock.now(), -20 * 86_400_000);
+  await inTransaction({ ...stand.deps, clock: { now: () => past } }, (tx) => post(tx, entries));
+  expect(await countWindows(connection)).toBe(5);
 });
