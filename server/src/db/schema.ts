@@ -5,6 +5,15 @@ import type { ColumnType, Generated } from 'kysely';
 type Json = ColumnType<unknown, string, string>;
 
 export type DB = {
+  abandoned_charges: {
+    merchant_id: number;
+    charge_id: string;
+    connection_id: number;
+    txid: string;
+    abandoned_at: Date;
+    expires_at: Date;
+    next_check_at: Date | null;
+  };
   api_keys: {
     merchant_id: number;
     key_hash: Buffer;

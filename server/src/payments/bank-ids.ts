@@ -18,7 +18,12 @@ export type ChargeIds = { readonly id: string; readonly txid: string };
  */
 export function newChargeIds(merchantId: number, createdAt: Date): ChargeIds {
   const id = newTimeId(createdAt);
-  return { id, txid: prefixWithMerchant(merchantId, toBase62(id) + randomText(secretDigits)) };
+  return { id, txid: newTxid({ merchantId, id }) };
+}
+
+/** A txid of a charge: each has other random characters. */
+export function newTxid({ merchantId, id }: { readonly merchantId: number; readonly id: string }): string {
+  return prefixWithMerchant(merchantId, toBase62(id) + randomText(secretDigits));
 }
 
 /**

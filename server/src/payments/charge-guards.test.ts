@@ -110,6 +110,45 @@ test('a charge changes status only along the allowed transitions', async () => {
   expect(await findCounterDifferences()).toEqual([]);
 });
 
+test('a charge takes another account only with another txid, between accounts of the merchant’s own, before it has a code', async () => {
+  const atHouse = await insertCharge(merchantId, 'pending');
+  await expect(
+    client.query('update charges set connection_id = 2, txid = $2 where id = $1', [atHouse, `${atHouse}-2`]),
+  ).rejects.toThrow(/does not change this way/);
+  const refusedMoves = [
+    ['connection_id = 1, txid = $2', ''],
+    ['connection_id = 3', ''],
+    ['txid = $2', ''],
+    ['connection_id = 3, txid = $2', "br_code = 'code'"],
+    ['connection_id = 3, txid = $2', "status = 'error'"],
+    ["connection_id = 3, txid = $2, br_code = 'code'", ''],
+  ] as const;
+  for (const [move, before] of refusedMoves) {
+    const id = await insertOwnCharge();
+    if (before !== '') await client.query(`update charges set ${before} where id = $1`, [id]);
+    const values = move.includes('$2') ? [id, `${id}-2`] : [id];
+    await expect(client.query(`update charges set ${move} where id = $1`, values), move).rejects.toThrow(
+      /does not change this way/,
+    );
+  }
+  const moved = await insertOwnCharge();
+  await client.query('update charges set connection_id = 3, txid = $2 where id = $1', [moved, `${moved}-2`]);
+});
+
+/** Inserts a pending charge at account 2. */
+async function insertOwnCharge(): Promise<string> {
+  const now = new Date();
+  const id = newTimeId(now);
+  await client.query(
+    `insert into charges (
+       merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
+       reserve_cents, connection_id, expires_at, created_at, updated_at)
+     values ($1, $2, $3, 'pending', 1000, 99, 0, 0, 0, 10, 0, 2, now(), $4, now())`,
+    [merchantId, id, id, now],
+  );
+  return id;
+}
+
 test('the id of a charge begins with the millisecond at which it was created, and that is all of its time', async () => {
   const [now, next] = [new Date('2026-11-21T12:00:00.123Z'), new Date('2026-11-21T12:00:00.124Z')];
   await insertCharge(merchantId, 'pending', now);

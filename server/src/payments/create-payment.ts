@@ -12,7 +12,6 @@ import {
   atBank,
   type BankCharge,
   expectAt,
-  HOUSE_CONNECTION,
   PspNotAsked,
   PspRefused,
   PspUnknown,
@@ -21,15 +20,13 @@ import { Refusal } from '../refusal.ts';
 import { checkCallbackUrl } from '../webhooks/index.ts';
 import { newChargeIds } from './bank-ids.ts';
 import { type ChargeOptions, checkSuccessUrl, noOptions } from './charge-options.ts';
-import { type Charge, computeFeeAndReserve, formatBrl, type MerchantTerms } from './payment.ts';
+import { moveIfSilent, UNCONFIRMED_MS } from './move-charge.ts';
+import { type Charge, computeFeeAndReserve, formatBrl, type MerchantTerms, termsAt } from './payment.ts';
 import { receivingAccountsOf } from './receiving-accounts.ts';
 import { type ChargeOrigin, findCharge, insertCharge, markChargesEnded, openCharge } from './store.ts';
 
 /** A charge is looked up for the last time this long after its expiry, because a payment may still be in flight. */
 export const EXPIRY_GRACE_MS = 60_000;
-/** A charge whose creation the bank has not confirmed is looked up after this long. No creation takes longer. */
-const UNCONFIRMED_MS = 180_000;
-
 export type NewCharge = {
   readonly merchantId: number;
   /** In BRL, as received. */
@@ -52,7 +49,8 @@ export type NewCharge = {
  * opens it by storing the bank's BR Code (the text that payers paste or scan). If the bank does not respond, the charge
  * is looked up by txid before creation is retried; if the retry fails too, the caller gets PAYMENT_PROCESSING_ERROR,
  * and `expireCharges` resolves the charge later. A retry under the same idempotency key continues with the same charge,
- * or gets a new one if that charge has failed.
+ * or gets a new one if that charge has failed. A charge at an account of the merchant's own whose bank does not answer is
+ * made at another one.
  *
  * With `idempotentCreation`, the statement that stores the charge also stores a new idempotency key, and the statement
  * that opens the charge also stores the response.
@@ -149,11 +147,6 @@ export async function prepareCharge(
   return { charge, terms, by: request.by, options: optionsOf(request) };
 }
 
-/** The terms of a charge at an account. At one of the merchant's own nothing can be kept back. */
-export function termsAt(connectionId: number, merchant: MerchantTerms): MerchantTerms {
-  return connectionId === HOUSE_CONNECTION ? merchant : { ...merchant, reserveRate: 0, reserveDays: 0 };
-}
-
 /**
  * Stores a charge and, with `claim`, its Idempotency-Key. If that key exists already, stores nothing and returns false.
  */
@@ -210,26 +203,27 @@ function amountWithinLimits(amount: number, maxCents: number): number {
 /** `maybe created`: an earlier attempt may have created the charge at the bank, so a refusal now proves nothing. */
 type CreationState = 'new' | 'maybe created';
 
-/** Creates a stored charge at the bank and stores the bank's BR Code. @throws {Refusal} PAYMENT_PROCESSING_ERROR */
+/**
+ * Creates a stored charge at the bank and stores the bank's BR Code. If the bank of an account of the merchant's own does
+ * not answer, the charge is made at the next of these accounts that is not among those `tried`.
+ * @throws {Refusal} PAYMENT_PROCESSING_ERROR
+ */
 export async function createChargeAtBank(
   deps: Deps,
   charge: Charge,
   merchantName: string,
   state: CreationState,
   idempotentCreation?: IdempotentCreation,
+  tried: readonly number[] = [],
 ): Promise<Charge> {
+  const bank = atBank(deps, charge.connectionId);
+  const creation = createAndOpen(bank, charge, merchantName, state, idempotentCreation);
+  const triedNow = [...tried, charge.connectionId];
+  const moved = await moveIfSilent(bank, charge, creation, triedNow);
+  if (moved !== undefined)
+    return createChargeAtBank(deps, moved, merchantName, 'new', idempotentCreation, triedNow);
   try {
-    const bank = atBank(deps, charge.connectionId);
-    await expectAt(
-      deps,
-      charge.connectionId,
-      ['received', 'disputes'],
-      addMs(charge.expiresAt, EXPIRY_GRACE_MS),
-    );
-    const bankCharge = await createOrFind(bank, charge, merchantName, state);
-    const openedCharge = await openWithBankCharge(bank, charge, bankCharge, idempotentCreation);
-    if (openedCharge === undefined) throw new PspUnknown('the charge ended while the bank created it');
-    return openedCharge;
+    return await creation;
   } catch (error) {
     if (error instanceof PspRefused) {
       deps.log.warn({ err: error, chargeId: charge.id }, 'the bank refused a charge');
@@ -247,6 +241,25 @@ export async function createChargeAtBank(
     }
     throw error;
   }
+}
+
+async function createAndOpen(
+  bank: AtBank,
+  charge: Charge,
+  merchantName: string,
+  state: CreationState,
+  idempotentCreation: IdempotentCreation | undefined,
+): Promise<Charge> {
+  await expectAt(
+    bank,
+    charge.connectionId,
+    ['received', 'disputes'],
+    addMs(charge.expiresAt, EXPIRY_GRACE_MS),
+  );
+  const bankCharge = await createOrFind(bank, charge, merchantName, state);
+  const openedCharge = await openWithBankCharge(bank, charge, bankCharge, idempotentCreation);
+  if (openedCharge === undefined) throw new PspUnknown('the charge ended while the bank created it');
+  return openedCharge;
 }
 
 /**

@@ -13,18 +13,19 @@ import { Refusal } from '../refusal.ts';
 import { findDueReserves, insertReserves, markReservesReleased } from '../reserves/index.ts';
 import { merchantIdFromStaticTxid, newChargeIds } from './bank-ids.ts';
 import { noOptions } from './charge-options.ts';
-import { type Charge, computeFeeAndReserve } from './payment.ts';
+import { type Charge, computeFeeAndReserve, type MerchantTerms } from './payment.ts';
 import { publishChargeEvents } from './publish-charge-events.ts';
 import { insertCharge, MADE_WITH_COUNTER_CODE, markChargesPaid } from './store.ts';
 
 /**
- * The charge to be created for a Pix that was paid with a counter code (a printed QR Code). It is stored only once the
- * Pix is known to be new.
+ * The charge to be created for a Pix that was paid with a counter code (a printed QR Code), or to a bank at which its
+ * charge was abandoned. It is stored only once the Pix is known to be new.
  */
-export type CounterCodeCharge = {
+export type ChargeForPix = {
   readonly charge: Charge;
-  readonly merchant: Merchant;
-  readonly counterCodeId: string;
+  readonly terms: MerchantTerms;
+  /** Null for a charge that no counter code makes. */
+  readonly counterCodeId: string | null;
 };
 
 /**
@@ -36,7 +37,7 @@ export type CounterCodeCharge = {
 export async function buildCounterCodeCharges(
   tx: Tx,
   received: readonly BankReceivedPix[],
-): Promise<ReadonlyMap<string, CounterCodeCharge>> {
+): Promise<ReadonlyMap<string, ChargeForPix>> {
   const candidates = received.flatMap((pix) => {
     const merchantId = pix.txid === undefined ? undefined : merchantIdFromStaticTxid(pix.txid);
     return pix.txid === undefined || merchantId === undefined ? [] : [{ pix, txid: pix.txid, merchantId }];
@@ -54,7 +55,7 @@ export async function buildCounterCodeCharges(
     const merchant = merchants.get(merchantId);
     if (counterCodeId === undefined || merchant === undefined) return [];
     const charge = buildChargeForPix(merchant, pix.amountCents, tx.now);
-    return [[pix.endToEndId, { charge, merchant, counterCodeId }] as const];
+    return [[pix.endToEndId, { charge, terms: merchant, counterCodeId }] as const];
   });
   return new Map(counterCharges);
 }
@@ -96,25 +97,27 @@ export function buildChargeForPix(merchant: Merchant, amountCents: number, now: 
 }
 
 /**
- * Stores charges of counter codes; the caller then marks them as paid, together with all others of the transaction.
+ * Stores charges that were made for Pix; the caller then marks them as paid, together with all others of the transaction.
  * First locks the counters of all merchants whose charges the transaction pays (`merchantIds`), always in the same
  * order, so that two settlements cannot deadlock.
  */
-export async function insertCounterCodeCharges(
+export async function insertChargesForPix(
   tx: Tx,
-  counterCharges: readonly CounterCodeCharge[],
+  chargesForPix: readonly ChargeForPix[],
   merchantIds: readonly number[],
 ): Promise<void> {
-  if (counterCharges.length === 0) return;
+  if (chargesForPix.length === 0) return;
   await sql`select lock_merchant_counters(${numberArray(merchantIds)}::bigint[])`.execute(tx.db);
   await Promise.all(
-    counterCharges.map(({ charge, merchant, counterCodeId }) =>
+    chargesForPix.map(({ charge, terms, counterCodeId }) =>
       insertCharge(tx, {
         charge,
-        terms: merchant,
+        terms,
         nextCheckAt: tx.now,
-        by: { requestId: null, madeWith: MADE_WITH_COUNTER_CODE },
-        options: { ...noOptions, counterCodeId },
+        ...(counterCodeId !== null && {
+          by: { requestId: null, madeWith: MADE_WITH_COUNTER_CODE },
+          options: { ...noOptions, counterCodeId },
+        }),
       }),
     ),
   );

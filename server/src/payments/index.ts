@@ -3,6 +3,7 @@ import { atHouse, lookInTurn } from '../psp/index.ts';
 import { releaseReserves } from './credit-counters.ts';
 import { expireCharges } from './end-charges.ts';
 import { reconcilePayments, rereadReceived } from './reconcile-payments.ts';
+import { removeAbandonedCharges } from './remove-abandoned-charges.ts';
 
 export {
   chargeKeyOf,
@@ -58,6 +59,7 @@ export {
 /** Recurring work of payments. Each loop returns how many items were due; above 0 it runs again without a pause. */
 export const paymentLoops: readonly ModuleLoop[] = [
   { name: 'expiry', everyMs: 5000, work: expireCharges },
+  { name: 'abandoned', everyMs: 15_000, work: removeAbandonedCharges },
   { name: 'reserves', everyMs: 15_000, work: releaseReserves },
   // Returns 0, because each run reads its window completely: an immediate repetition would find nothing.
   {

@@ -92,6 +92,11 @@ export function computeFeeAndReserve(
   return { feeCents: fee, reserveCents: feeCents(netCents, { rate: terms.reserveRate, fixedCents: 0 }) };
 }
 
+/** The terms of a charge at an account. At one of the merchant's own nothing can be kept back. */
+export function termsAt(connectionId: number, merchant: MerchantTerms): MerchantTerms {
+  return connectionId === HOUSE_CONNECTION ? merchant : { ...merchant, reserveRate: 0, reserveDays: 0 };
+}
+
 /**
  * What a charge brings into the merchant's balance. The fee is kept back at the operator's own account only; at one of
  * the merchant's own it falls due.

@@ -9,12 +9,9 @@ import { movements, PLATFORM, postThrough } from '../ledger/index.ts';
 import { type BankReceivedPix, type Connection, HOUSE_CONNECTION } from '../psp/index.ts';
 import { insertReserves, type Reserve } from '../reserves/index.ts';
 import { chargeKeyOf } from './bank-ids.ts';
+import { buildAbandonedCharges } from './build-abandoned-charges.ts';
 import { addPaymentsToCounterCodes, addPaymentsToLinks } from './count-payments.ts';
-import {
-  buildCounterCodeCharges,
-  type CounterCodeCharge,
-  insertCounterCodeCharges,
-} from './credit-counters.ts';
+import { buildCounterCodeCharges, type ChargeForPix, insertChargesForPix } from './credit-counters.ts';
 import { isStatusChangeAllowed, type PayableCharge } from './payment.ts';
 import { chargeEventCalls } from './publish-charge-events.ts';
 import { callSettle, type NewReceivedPix } from './received-store.ts';
@@ -36,8 +33,8 @@ export type SettlementCounts = {
 type Credit = {
   readonly charge: PayableCharge & { readonly isFromLink?: boolean };
   readonly pix: BankReceivedPix;
-  /** Set if the Pix was paid with a counter code (a printed QR Code): the charge to be stored for this Pix. */
-  readonly counterCharge?: CounterCodeCharge | undefined;
+  /** Set if the Pix has no stored charge, but one that is to be stored for it (`ChargeForPix`). */
+  readonly chargeForPix?: ChargeForPix | undefined;
 };
 
 /** The outcome decided for a new Pix: it pays a charge (`credit`) or a fee statement, and else goes to suspense. */
@@ -68,10 +65,12 @@ export async function settleReceived(
   const newPix = distinctPix.filter(({ endToEndId }) => !bookedIds.has(endToEndId));
   // The printed codes carry the key of the operator's own account.
   const isHouse = connection.id === HOUSE_CONNECTION;
-  const counterCharges = isHouse ? await buildCounterCodeCharges(tx, newPix) : new Map();
+  const chargesForPix = isHouse
+    ? await buildCounterCodeCharges(tx, newPix)
+    : await buildAbandonedCharges(tx, connection.id, pixWithoutCharge(newPix, facts));
   // Fees are paid into the operator's own account.
   const feeStatements = isHouse ? await lockStatementsOfPix(tx, newPix) : new Map();
-  const decisions = decideOutcomes(newPix, { facts, counterCharges, feeStatements, connection }).filter(
+  const decisions = decideOutcomes(newPix, { facts, chargesForPix, feeStatements, connection }).filter(
     ({ credit }) => isHouse || credit !== undefined,
   );
   // Links are locked before anything else, as they are when a link creates a charge: the opposite order could deadlock.
@@ -84,7 +83,7 @@ export async function settleReceived(
     throw new TransactionConflict('a Pix was booked meanwhile, and is counted already');
 
   const credits = settled.flatMap(({ credit }) => credit ?? []);
-  await storeCounterCodeCharges(tx, credits);
+  await storeChargesForPix(tx, credits);
   const feePayments = settled.flatMap(({ feePayment }) => feePayment ?? []);
   await markStatementsPaid(tx, feePayments);
   const credited = credits.length + feePayments.length;
@@ -107,7 +106,7 @@ async function writeDecisions(
 ): Promise<readonly Decision[]> {
   if (decisions.length === 0) return [];
   const credits = decisions.flatMap(({ credit }) => credit ?? []);
-  const areChargesStoredLater = credits.some(({ counterCharge }) => counterCharge !== undefined);
+  const areChargesStoredLater = credits.some(({ chargeForPix }) => chargeForPix !== undefined);
   const settleArguments = {
     connectionId,
     received: decisions.map(({ pix }) => pix),
@@ -147,17 +146,22 @@ function factsKey({ endToEndId, txid }: BankReceivedPix) {
   return { endToEndId, charge: txid === undefined ? undefined : chargeKeyOf(txid) };
 }
 
-/** What the outcome of Pix depends on: charges, charges to be stored for counter codes, and fee statements by txid. */
+function pixWithoutCharge(received: readonly BankReceivedPix[], facts: readonly PixFacts[]) {
+  const withCharge = new Set(facts.flatMap(({ endToEndId, charge }) => (charge ? [endToEndId] : [])));
+  return received.filter(({ endToEndId }) => !withCharge.has(endToEndId));
+}
+
+/** What the outcome of Pix depends on: charges, charges to be stored for Pix, and fee statements by txid. */
 type DecisionFacts = {
   readonly facts: readonly PixFacts[];
-  readonly counterCharges: ReadonlyMap<string, CounterCodeCharge>;
+  readonly chargesForPix: ReadonlyMap<string, ChargeForPix>;
   readonly feeStatements: ReadonlyMap<string, StoredFeeStatement>;
   readonly connection: Connection;
 };
 
 function decideOutcomes(
   received: readonly BankReceivedPix[],
-  { facts, counterCharges, feeStatements, connection }: DecisionFacts,
+  { facts, chargesForPix, feeStatements, connection }: DecisionFacts,
 ): Decision[] {
   const chargeByPix = new Map(facts.map(({ endToEndId, charge }) => [endToEndId, charge]));
   /** The txids of charges paid by an earlier Pix of this batch. */
@@ -167,8 +171,8 @@ function decideOutcomes(
   return received.map((pix) => {
     const statement = pix.txid === undefined ? undefined : feeStatements.get(pix.txid);
     if (statement !== undefined) return decideFeePix(pix, statement, connection, paidStatements);
-    const counterCharge = counterCharges.get(pix.endToEndId);
-    if (counterCharge !== undefined) return decideCounterPix(pix, counterCharge, connection);
+    const chargeForPix = chargesForPix.get(pix.endToEndId);
+    if (chargeForPix !== undefined) return decidePixWithNewCharge(pix, chargeForPix, connection);
     const charge = chargeByPix.get(pix.endToEndId);
     const reason = suspenseReason(pix, charge, connection, paidTxids);
     if (charge === undefined || reason !== undefined) return toSuspenseDecision(pix, reason ?? null);
@@ -177,17 +181,17 @@ function decideOutcomes(
   });
 }
 
-/** Credits a Pix paid with a counter code to a charge of its own: any amount above the fee is accepted. */
-function decideCounterPix(
+/** Credits a Pix to a charge that is made for it: any amount above the fee is accepted. */
+function decidePixWithNewCharge(
   pix: BankReceivedPix,
-  counterCharge: CounterCodeCharge,
+  chargeForPix: ChargeForPix,
   connection: Connection,
 ): Decision {
-  const { charge } = counterCharge;
+  const { charge } = chargeForPix;
   if (pix.pixKey !== undefined && pix.pixKey !== connection.pixKey)
     return toSuspenseDecision(pix, 'wrong-key');
   if (charge.feeCents >= charge.amountCents) return toSuspenseDecision(pix, 'below-fee');
-  return toCreditDecision({ charge, pix, counterCharge });
+  return toCreditDecision({ charge, pix, chargeForPix });
 }
 
 /** Lets a Pix pay a fee statement, if it is for the whole amount and the statement is not paid yet. */
@@ -288,13 +292,13 @@ function reservesOf(tx: Tx, credits: readonly Credit[]): Reserve[] {
 /** Updates the payment counters of payment links and counter codes. Returns whether any link or code was paid. */
 async function addPaymentsToLinksAndCounterCodes(tx: Tx, credits: readonly Credit[]): Promise<boolean> {
   const linkCharges = credits.flatMap(({ charge }) => (charge.isFromLink === true ? [charge] : []));
-  const counterPayments = credits.flatMap(({ charge, counterCharge }) =>
-    counterCharge === undefined
+  const counterPayments = credits.flatMap(({ charge, chargeForPix }) =>
+    chargeForPix?.counterCodeId == null
       ? []
       : [
           {
             merchantId: charge.merchantId,
-            counterCodeId: counterCharge.counterCodeId,
+            counterCodeId: chargeForPix.counterCodeId,
             amountCents: charge.amountCents,
           },
         ],
@@ -305,15 +309,15 @@ async function addPaymentsToLinksAndCounterCodes(tx: Tx, credits: readonly Credi
 }
 
 /**
- * Stores the charges of counter codes. If there are any, `settle` has left all charges of the call unpaid and without
+ * Stores the charges that were made for Pix. If there are any, `settle` has left all charges of the call unpaid and without
  * reserves, because it cannot mark a charge that is not stored yet; so this marks all of them and stores their
  * reserves.
  */
-async function storeCounterCodeCharges(tx: Tx, credits: readonly Credit[]): Promise<void> {
-  const counterCharges = credits.flatMap(({ counterCharge }) => counterCharge ?? []);
-  if (counterCharges.length === 0) return;
+async function storeChargesForPix(tx: Tx, credits: readonly Credit[]): Promise<void> {
+  const chargesForPix = credits.flatMap(({ chargeForPix }) => chargeForPix ?? []);
+  if (chargesForPix.length === 0) return;
   const merchantIds = credits.map(({ charge }) => charge.merchantId);
-  await insertCounterCodeCharges(tx, counterCharges, merchantIds);
+  await insertChargesForPix(tx, chargesForPix, merchantIds);
   await markChargesPaid(
     tx,
     credits.map(({ charge, pix }) => ({ charge, endToEndId: pix.endToEndId, paidAt: pix.paidAt })),

@@ -216,7 +216,7 @@ export async function findChargeByPageId(
 
 /** A charge to be opened, with the bank's BR Code. */
 type Opening = {
-  readonly charge: Pick<Charge, 'merchantId' | 'id'>;
+  readonly charge: Pick<Charge, 'merchantId' | 'id' | 'txid'>;
   readonly brCode: string;
   readonly nextCheckAt: Date;
   readonly now: Date;
@@ -232,7 +232,8 @@ const openInBatch = batchPerConnection<Opening, boolean>({
 
 /**
  * Stores the BR Code of a pending charge and the response to the call that created the charge, in one statement with
- * other charges opened at the same time. Returns false, and stores nothing, if the charge has ended.
+ * other charges opened at the same time. Returns false, and stores nothing, if the charge has ended or was given
+ * another txid.
  */
 export function openCharge({ db, now }: TxOrDb, opening: Omit<Opening, 'now'>): Promise<boolean> {
   return openInBatch(db, { ...opening, now });
@@ -257,9 +258,9 @@ async function openCharges(db: TxOrDb['db'], rows: readonly Opening[]): Promise<
           from charges
           join unnest(
             ${rows.map(({ charge }) => charge.merchantId)}::bigint[], ${rows.map(({ charge }) => charge.id)}::uuid[],
-            ${rows.map((row) => row.brCode)}::text[], ${rows.map((row) => row.nextCheckAt)}::timestamptz[],
+            ${rows.map(({ charge }) => charge.txid)}::text[], ${rows.map((row) => row.brCode)}::text[], ${rows.map((row) => row.nextCheckAt)}::timestamptz[],
             ${rows.map((row) => row.now)}::timestamptz[]
-          ) code (merchant_id, id, br_code, next_check_at, now) using (merchant_id, id)
+          ) code (merchant_id, id, txid, br_code, next_check_at, now) using (merchant_id, id, txid)
           where status = 'pending' ${ofTheseMerchants}
           order by merchant_id, id
           ${lockSeveral('for update', 'charges')}
@@ -276,7 +277,10 @@ async function openCharges(db: TxOrDb['db'], rows: readonly Opening[]): Promise<
   return rows.map(({ charge }) => ids.has(charge.id));
 }
 
-/** Ends pending charges; with `error`, only those that never got a BR Code. Returns the charges that were ended. */
+/**
+ * Ends pending charges, unless they were given another txid; with `error`, only those that never got a BR Code.
+ * Returns the charges that were ended.
+ */
 export async function markChargesEnded(
   tx: Tx,
   charges: readonly Charge[],
@@ -292,7 +296,8 @@ export async function markChargesEnded(
     from (
       select merchant_id, id from charges
       join unnest(${charges.map((charge) => charge.merchantId)}::bigint[],
-                  ${charges.map((charge) => charge.id)}::uuid[]) keys (merchant_id, id) using (merchant_id, id)
+                  ${charges.map((charge) => charge.id)}::uuid[], ${charges.map((charge) => charge.txid)}::text[])
+        keys (merchant_id, id, txid) using (merchant_id, id, txid)
       where status = 'pending' and (${status} = 'expired' or br_code = '') ${ofTheseMerchants}
       order by merchant_id, id
       ${lockSeveral('for update', 'charges')}
