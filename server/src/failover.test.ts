@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { insertConnection } from '../test/connection-row.ts';
@@ -9,9 +10,11 @@ import { inTransaction } from './db/transaction.ts';
 import { handleFailover, handleStoppedAccounts } from './failover.ts';
 import { invariant } from './invariant.ts';
 import { movements, post } from './ledger/index.ts';
+import { newIdEnvio } from './payments/index.ts';
 import { lockPayoutsStopAt, readPayoutsStop } from './payouts-stop.ts';
 import { createBanks, type Psp, PspUnknown } from './psp/index.ts';
 import { bookUnknownReturns } from './refunds/index.ts';
+import { insertWithdrawal } from './withdrawals/store.ts';
 
 let stand: WithdrawalStand;
 let merchant: GivenMerchant;
@@ -182,14 +185,19 @@ test('of a merchant’s own account, the returns of days without movement are no
   expect(await countWindows(connection)).toBe(3);
   // The operator's own account is asked about every day since the setup.
   expect(await countWindows(stand.deps.connection)).toBe(60);
-  const movement = {
-    merchantId: merchant.id,
-    connectionId: connection.id,
-    reference: 'E-old',
-    amountCents: 100,
-  };
-  const entries = movements.paymentReceived({ ...movement, feeCents: 0, reserveCents: 0 });
-  const past = addMs(clock.now(), -20 * 86_400_000);
-  await inTransaction({ ...stand.deps, clock: { now: () => past } }, (tx) => post(tx, entries));
+  // A withdrawal that failed moved money out of the books of the account and back on one day.
+  const id = randomUUID();
+  const cause = { merchantId: merchant.id, connectionId: connection.id, reference: id, amountCents: 1000 };
+  await inTransaction(stand.deps, async (tx) => {
+    await post(tx, movements.withdrawalRequested(cause));
+    await insertWithdrawal(tx, {
+      ...{ merchantId: merchant.id, id, connectionId: connection.id, idEnvio: newIdEnvio(merchant.id) },
+      ...{ origin: 'panel', amountCents: 1000, feeCents: 0, keyType: 'email' },
+      ...{ pixKey: 'maria@example.com', callbackUrl: null },
+    });
+  });
+  await inTransaction(stand.deps, (tx) => post(tx, movements.withdrawalRefused(cause)));
+  await db.updateTable('withdrawals').set({ status: 'failed' }).where('id', '=', id).execute();
+  await stand.gateway.advance(20 * 86_400);
   expect(await countWindows(connection)).toBe(5);
 });
