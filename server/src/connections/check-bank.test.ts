@@ -213,6 +213,19 @@ describe('an account that cannot be used', () => {
     expect(await (await fetch(webhook, { headers })).json()).toMatchObject({ webhookUrl });
   });
 
+  test('takes the notices of another account of this gateway only if that is not in use', async () => {
+    const other = noticeUrl.replace(/2.[^/]*$/, '3/dGhlLXBhdGgtb2YtdGhlLW90aGVy');
+    await check();
+    const { passed, step } = await check({ noticeUrl: other });
+    expect(passed).toBe(false);
+    expect(step('webhook')?.answered).toContain('para outra conta deste gateway');
+    const asked: string[] = [];
+    const abandoned = async (url: string) => asked.push(url) > 0;
+    expect((await check({ noticeUrl: other, isAbandoned: abandoned })).passed).toBe(true);
+    expect(asked).toEqual([noticeUrl]);
+    expect((await check({ isAbandoned: abandoned })).passed).toBe(true);
+  });
+
   test('lacks scopes: those without which nothing works fail the check, the others are warnings', async () => {
     const standard = 'cob.write cob.read pix.write pix.read webhook.write webhook.read';
     const few = await check({ bank: { ...known('sandbox'), scope: 'cob.write cob.read pix.read' } });

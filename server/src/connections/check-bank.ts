@@ -16,6 +16,8 @@ export type BankToCheck = {
   readonly pixKey: string;
   /** The address of `noticeUrl`, which the check registers at the bank. */
   readonly noticeUrl: string;
+  /** Whether a URL that the bank has instead is of no use any more, and may be replaced; by default none is. */
+  readonly isAbandoned?: (registeredUrl: string) => Promise<boolean>;
   readonly now: () => Date;
   /** Ends the check early. */
   readonly signal?: AbortSignal;
@@ -37,7 +39,7 @@ export async function checkBank(
   account: BankToCheck,
   onSteps: (steps: readonly CheckStep[]) => Promise<void>,
 ): Promise<{ passed: boolean; steps: readonly CheckStep[] }> {
-  const { config, bank, psp: settings, pixKey, noticeUrl, now } = account;
+  const { config, bank, psp: settings, pixKey, noticeUrl, now, isAbandoned = async () => false } = account;
   const { responseMs, stepMs, totalMs } = { ...defaultLimits, ...account.limits };
   // The addresses of the table are ours; those of an administrator are checked at each connection.
   const addressRules = bank.addresses === undefined ? bankAddressRules(config) : undefined;
@@ -46,7 +48,16 @@ export async function checkBank(
     { addressRules, responseTimeoutMs: responseMs, itemsPerPage: 1 },
   );
   const secrets = new Set(secretsOf(account));
-  const trial = { config, bank, psp, probe: withTokensNoted(probe, secrets), pixKey, noticeUrl, now };
+  const trial = {
+    config,
+    bank,
+    psp,
+    probe: withTokensNoted(probe, secrets),
+    pixKey,
+    noticeUrl,
+    isAbandoned,
+    now,
+  };
   const timeIsUp = AbortSignal.timeout(totalMs);
   try {
     return await runSteps(

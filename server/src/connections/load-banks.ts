@@ -15,13 +15,14 @@ import {
   findKnownBank,
   type KnownBank,
   noticeUrl,
+  ownAccountOf,
   type Psp,
   pspConfigOf,
 } from '../psp/index.ts';
 import type { Secrets } from '../secrets.ts';
 import type { BankToCheck } from './check-bank.ts';
 import { openCredentials } from './credentials.ts';
-import { type ConnectionRow, type LoadableRow, selectChangedSince } from './store.ts';
+import { type ConnectionRow, type LoadableRow, selectChangedSince, selectConnection } from './store.ts';
 
 type LoadDeps = {
   readonly db: Db;
@@ -126,7 +127,7 @@ function createLoadedBank(row: LoadableRow, version: string, deps: LoadDeps): Lo
 }
 
 /** At the operator's own bank, callbacks are proven as the settings say. No other bank can give that proof. */
-export function callbacksAt(
+function callbacksAt(
   config: LoadDeps['config'],
   row: Pick<LoadableRow, 'bank' | 'api_url' | 'token_url'>,
 ): ConnectedBank['callbacks'] {
@@ -137,7 +138,7 @@ export function callbacksAt(
 }
 
 /** How to reach the bank of an account, with its stored credentials or with `sealed` ones. */
-export function bankConfigOf(
+function bankConfigOf(
   { config, secrets }: Pick<LoadDeps, 'config' | 'secrets'>,
   row: Pick<LoadableRow, 'bank' | 'sealed_key' | 'sealed_credentials' | 'api_url' | 'token_url'>,
   sealed = row.sealed_credentials,
@@ -149,7 +150,7 @@ export function bankConfigOf(
 
 /** How to check an account, with its stored credentials or with `sealed` ones. */
 export function bankToCheck(
-  deps: Pick<Deps, 'config' | 'secrets' | 'clock'>,
+  deps: Pick<Deps, 'config' | 'secrets' | 'clock' | 'db'>,
   row: ConnectionRow,
   sealed = row.sealed_credentials,
 ): BankToCheck {
@@ -161,8 +162,17 @@ export function bankToCheck(
     psp: bankConfigOf(deps, row, sealed),
     pixKey: row.pix_key,
     noticeUrl: noticeUrl({ ...deps, connection, callbacks: callbacksAt(config, row) }),
+    isAbandoned: (url) => isOfUnusedAccount(deps, url),
     now: clock.now,
   };
+}
+
+/** Whether this gateway made a URL for notices for an account that nobody is paid at: a draft, or a retired one. */
+async function isOfUnusedAccount(deps: Pick<Deps, 'db' | 'secrets'>, url: string): Promise<boolean> {
+  const id = ownAccountOf(deps, url);
+  if (id === undefined) return false;
+  const row = await selectConnection(deps.db, id);
+  return row === undefined || row.state === 'draft' || row.state === 'retired';
 }
 
 function knownBankOf(config: LoadDeps['config'], id: string): KnownBank {

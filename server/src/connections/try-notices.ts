@@ -9,6 +9,7 @@ type NoticeTrial = {
   readonly psp: Psp;
   /** Contains a secret path, which no step may show. */
   readonly noticeUrl: string;
+  readonly isAbandoned: (registeredUrl: string) => Promise<boolean>;
 };
 
 const noticeTimeoutMs = 5000;
@@ -36,11 +37,22 @@ export function planNotices(trial: NoticeTrial): PlannedStep[] {
   ];
 }
 
-async function registerWebhook({ psp, noticeUrl, bank: { panel } }: NoticeTrial): Promise<StepResult> {
+async function registerWebhook({
+  psp,
+  noticeUrl,
+  isAbandoned,
+  bank: { panel },
+}: NoticeTrial): Promise<StepResult> {
   try {
-    await claimNotices(psp, noticeUrl);
+    await claimNotices(psp, noticeUrl, { isAbandoned });
   } catch (error) {
     if (!(error instanceof ForeignWebhook)) throw error;
+    if (error.origin === new URL(noticeUrl).origin)
+      return {
+        state: 'failed',
+        answered: 'O banco já envia os avisos desta chave para outra conta deste gateway.',
+        meaning: 'Uma chave Pix serve a uma só conta. Encerre a outra antes, ou use outra chave.',
+      };
     return {
       state: 'failed',
       answered: `O banco já envia os avisos desta chave para «${error.origin}».`,

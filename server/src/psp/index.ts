@@ -9,7 +9,7 @@ export {
   RefusedResponse,
   UndecidedResponse,
 } from './bacen/client.ts';
-export { mountNotices, noticePath } from './bacen/notice-routes.ts';
+export { mountNotices, noticePath, ownAccountOf } from './bacen/notice-routes.ts';
 export {
   type AtBank,
   atBank,

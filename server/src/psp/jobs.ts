@@ -1,8 +1,8 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { ModuleJob } from '../deps.ts';
 import { invariant } from '../invariant.ts';
-import { noticePath } from './bacen/notice-routes.ts';
-import { type AtBank, atHouse } from './bank.ts';
+import { noticePath, ownAccountOf } from './bacen/notice-routes.ts';
+import { type AtBank, atHouse, HOUSE_CONNECTION } from './bank.ts';
 import { pruneHints } from './hints.ts';
 import { pruneNotices } from './inbox.ts';
 import type { PixCharges } from './psp.ts';
@@ -54,24 +54,29 @@ export class ForeignWebhook extends Error {
  * it sends them to another gateway.
  */
 export async function ensureNoticeUrl(deps: AtBank): Promise<void> {
-  await claimNotices(deps.psp, noticeUrl(deps));
+  const isHouse = deps.connection.id === HOUSE_CONNECTION;
+  await claimNotices(deps.psp, noticeUrl(deps), {
+    // A key belongs to one account in use. So another account of ours that has the notices of this key is not in use.
+    isAbandoned: async (url) => !isHouse && ownAccountOf(deps, url) !== undefined,
+  });
 }
 
 /**
  * Registers a URL of `noticeUrl` at a bank, unless it is registered already. A registered URL that ends in the same
- * secret path is ours; if our host name has changed, the new URL replaces it. Throws ForeignWebhook for any other
- * registered URL, which belongs to another gateway.
+ * secret path is ours; if our host name has changed, the new URL replaces it. It also replaces a URL of which
+ * `isAbandoned` says so. Throws ForeignWebhook for any other registered URL, which belongs to another gateway.
  */
 export async function claimNotices(
   psp: Pick<PixCharges, 'findNoticeUrl' | 'registerNoticeUrl'>,
   ownUrl: string,
+  { isAbandoned = async () => false }: { isAbandoned?: (registeredUrl: string) => Promise<boolean> } = {},
 ): Promise<void> {
   const pathStart = ownUrl.lastIndexOf('/psp/');
   invariant(pathStart > 0, 'a URL for notices has a secret path');
   const secretPath = ownUrl.slice(pathStart);
   const registeredUrl = await psp.findNoticeUrl();
   if (registeredUrl === ownUrl) return;
-  if (registeredUrl !== undefined && !registeredUrl.endsWith(secretPath))
-    throw new ForeignWebhook(registeredUrl);
+  const isForeign = registeredUrl !== undefined && !registeredUrl.endsWith(secretPath);
+  if (isForeign && !(await isAbandoned(registeredUrl))) throw new ForeignWebhook(registeredUrl);
   await psp.registerNoticeUrl(ownUrl);
 }

@@ -13,7 +13,7 @@ import { createSecrets } from '../../secrets.ts';
 import { type ConnectedBank, createBanks, HOUSE_CONNECTION } from '../bank.ts';
 import { callbacksOf } from '../connect-bank.ts';
 import type { Psp } from '../psp.ts';
-import { mountNotices, noticePath } from './notice-routes.ts';
+import { mountNotices, noticePath, ownAccountOf } from './notice-routes.ts';
 
 const config = readConfig({ PSP_WEBHOOK_PROOF: 'x-verified: SUCCESS', PSP_WEBHOOK_CIDRS: '127.0.0.0/8' });
 const secrets = createSecrets(Buffer.alloc(32, 7));
@@ -148,6 +148,17 @@ test('each connection has a path and a proof of its own, and its notices are tol
   for (const call of refused)
     expect(await sendNotice({ pix: [item(2)] }, call), call.toPath).toMatchObject({ status: 404 });
   expect(await readInbox()).toHaveLength(2);
+});
+
+test('an account that is not in use yet has a URL, which its bank may test; nothing that it says is stored', async () => {
+  const draft = { ...second, connection: { id: 3, pixKey: 'rascunho@example.com' } };
+  const toPath = pathOf(draft);
+  expect((await sendNotice({}, { toPath })).status).toBe(200);
+  expect((await sendNotice({ pix: [item(1)] }, { toPath })).status).toBe(404);
+  expect((await sendNotice({}, { toPath: toPath.replace('/3/', '/4/') })).status).toBe(404);
+  expect(await readInbox()).toEqual([]);
+  const ownerOf = (path: string) => ownAccountOf({ secrets }, `https://pix.example${path}`);
+  expect([toPath, `${toPath}x`, path].map(ownerOf)).toEqual([3, undefined, undefined]);
 });
 
 test.for(['[]', '"text"', '{"pix":7}', '7'])('%s is refused as a notice', async (body) => {

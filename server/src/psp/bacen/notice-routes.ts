@@ -5,6 +5,7 @@ import { createBatcher } from '../../batcher.ts';
 import { addMs } from '../../clock.ts';
 import type { Deps } from '../../deps.ts';
 import { Refusal } from '../../refusal.ts';
+import type { Secrets } from '../../secrets.ts';
 import { type AtBank, type CallbackProof, type ConnectedBank, HOUSE_CONNECTION } from '../bank.ts';
 import { type Hint, storeHints } from '../hints.ts';
 import { type Notice, type NoticeSink, storeAndLeaseNotices, storeNotices } from '../inbox.ts';
@@ -33,10 +34,23 @@ export function noticePath({
   connection,
   callbacks,
 }: Pick<AtBank, 'secrets' | 'connection' | 'callbacks'>): string {
+  return pathOf(secrets, callbacks.adapter, connection.id);
+}
+
+function pathOf(secrets: Secrets, adapter: string, connectionId: number): string {
   const secretOf = (secret: Buffer) => secret.toString('base64url');
-  if (connection.id === HOUSE_CONNECTION)
-    return `/psp/${callbacks.adapter}/${secretOf(secrets.derive('psp-path'))}`;
-  return `/psp/${callbacks.adapter}/${connection.id}/${secretOf(secrets.hash('psp-path', String(connection.id)))}`;
+  if (connectionId === HOUSE_CONNECTION) return `/psp/${adapter}/${secretOf(secrets.derive('psp-path'))}`;
+  return `/psp/${adapter}/${connectionId}/${secretOf(secrets.hash('psp-path', String(connectionId)))}`;
+}
+
+/**
+ * The account of a merchant's own for which this gateway made a URL for notices, whether the account is in use or not;
+ * undefined for any other URL.
+ */
+export function ownAccountOf({ secrets }: Pick<Deps, 'secrets'>, url: string): number | undefined {
+  const [path, adapter = '', id = ''] = /\/psp\/([^/]+)\/([1-9]\d{0,8})\/[^/]+$/.exec(url) ?? [];
+  if (path === undefined || Number(id) === HOUSE_CONNECTION) return undefined;
+  return isSameText(path, pathOf(secrets, adapter, Number(id))) ? Number(id) : undefined;
 }
 
 type NoticeDeps = Pick<Deps, 'db' | 'clock' | 'banks' | 'secrets'>;
@@ -75,6 +89,8 @@ export function mountNotices(
     const bank = deps.banks.find(connectionIdOf(params));
     const { adapter, connection, secret } = params;
     const path = ['/psp', adapter, ...(connection === undefined ? [] : [connection]), secret].join('/');
+    // An account that is not in use yet has a URL already, which its bank may test when it is registered.
+    if (bank === undefined && ownAccountOf(deps, path) !== undefined) return;
     const isOurPath = bank !== undefined && isSameText(path, noticePath({ ...deps, ...bank }));
     const isAccepted = isOurPath && isMeant(bank.callbacks) && isFromBank(bank.callbacks, ip, headers);
     if (!isAccepted) throw new Refusal('NOT_FOUND');
@@ -82,6 +98,7 @@ export function mountNotices(
   const options = { bodyLimit: maxBodyBytes, onRequest };
   const handleRequest = async ({ body, params, log }: FastifyRequest<NoticeRequest>, reply: FastifyReply) => {
     if (isUrlTest(body)) return reply.code(200).send();
+    if (deps.banks.find(connectionIdOf(params)) === undefined) throw new Refusal('NOT_FOUND');
     const parsed = noticeBody.safeParse(body);
     if (!parsed.success) return reply.code(400).send();
     const { ignoredCount, ...noticesAndHints } = readItems(parsed.data.pix);
