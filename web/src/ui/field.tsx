@@ -126,8 +126,11 @@ export function TextField({
   );
 }
 
-/** A password field with a button that shows and hides the text. */
-export function PasswordField(props: Omit<TextFieldProps, 'type' | 'after'>) {
+/** A password field with a button that shows and hides the text. `secretName` is what the button calls the text. */
+export function PasswordField({
+  secretName = 'senha',
+  ...props
+}: Omit<TextFieldProps, 'type' | 'after'> & { secretName?: string }) {
   const [isShown, setIsShown] = useState(false);
   const Icon = isShown ? EyeOff : Eye;
   return (
@@ -141,7 +144,7 @@ export function PasswordField(props: Omit<TextFieldProps, 'type' | 'after'>) {
         <button
           type="button"
           className="-mr-2 grid size-8 shrink-0 place-items-center rounded-field text-muted"
-          aria-label={isShown ? 'Esconder senha' : 'Mostrar senha'}
+          aria-label={`${isShown ? 'Esconder' : 'Mostrar'} ${secretName}`}
           aria-pressed={isShown}
           onClick={() => setIsShown(!isShown)}
         >

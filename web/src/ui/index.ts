@@ -1,6 +1,6 @@
 // The controls and parts that all screens share. None of them calls the API. web/README.md lists their props.
 
-export { AnnouncementRegion, useLoadingAnnouncement } from './announcement-region.tsx';
+export { AnnouncementRegion, useAnnouncement, useLoadingAnnouncement } from './announcement-region.tsx';
 export { bringIntoView } from './bring-into-view.ts';
 export {
   Button,

@@ -1,6 +1,7 @@
 // The files that a merchant attaches to a defence against a dispute.
 
 import { DEFENCE_LIMITS } from '@jangada/contract';
+import { base64Of } from '../../panel/base64.ts';
 
 /** A file that the merchant chose. `problem` says why the file cannot be sent; it is undefined for a valid file. */
 export type ChosenEvidence = { key: string; file: File; problem: string | undefined };
@@ -46,13 +47,4 @@ const NAME_MAX_LENGTH = 120;
 export async function encodeFile(file: File): Promise<{ name: string; content: string }> {
   const name = file.name === '' ? 'arquivo' : file.name;
   return { name: name.slice(-NAME_MAX_LENGTH), content: await base64Of(file) };
-}
-
-function base64Of(file: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result).replace(/^.*?,/, ''));
-    reader.onerror = () => reject(reader.error);
-    reader.readAsDataURL(file);
-  });
 }
