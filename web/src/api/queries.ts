@@ -11,6 +11,7 @@ import {
   getReserves,
   getWalletStats,
   getWithdrawal,
+  listConnections,
   listDisputes,
   listRefunds,
   listWithdrawals,
@@ -179,6 +180,12 @@ export const disputesQuery = (query: DisputesQuery) =>
 export const reservesQuery = queryOptions({
   queryKey: ['reserves'],
   queryFn: async ({ signal }) => parseReserves(await callRaw(getReserves, { signal })),
+});
+
+/** The merchant's own bank accounts, and the banks that can be connected. Beyond the specification. */
+export const connectionsQuery = queryOptions({
+  queryKey: ['connections'],
+  queryFn: ({ signal }) => call(listConnections, { signal }),
 });
 
 /** The polling interval for pending items while the live channel is not open. */

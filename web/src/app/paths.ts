@@ -22,6 +22,8 @@ export const paths = {
   withdrawals: '/withdrawals',
   withdrawalHistory: '/withdrawal-history',
   apiWithdrawals: '/api-withdrawals',
+  bank: '/bank',
+  bankConnect: '/bank/connect',
   disputes: '/disputes',
   notifications: '/notifications',
   profile: '/profile',
@@ -34,6 +36,7 @@ export const paths = {
   adminWithdrawals: '/admin/withdrawals',
   adminSuspense: '/admin/suspense',
   adminReconciliation: '/admin/reconciliation',
+  adminConnections: '/admin/connections',
   adminDisputes: '/admin/disputes',
   adminHealth: '/admin/health',
 } as const;
@@ -50,6 +53,8 @@ export const extraScreenPaths: ReadonlySet<string> = new Set([
   paths.paymentLinks,
   paths.counterCodes,
   paths.apiWithdrawals,
+  paths.bank,
+  paths.bankConnect,
   paths.disputes,
   paths.notifications,
   paths.security,
@@ -58,6 +63,7 @@ export const extraScreenPaths: ReadonlySet<string> = new Set([
   paths.adminWithdrawals,
   paths.adminSuspense,
   paths.adminReconciliation,
+  paths.adminConnections,
   paths.adminDisputes,
   paths.adminHealth,
 ]);

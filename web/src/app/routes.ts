@@ -140,6 +140,18 @@ const routes: Readonly<Record<Exclude<ScreenPath, typeof paths.home>, GuardedRou
     Frame: PanelLayout,
     access: 'user',
   },
+  [paths.bank]: {
+    title: 'Banco',
+    Screen: lazyScreen(() => import('../features/bank/bank-page.tsx'), 'BankPage'),
+    Frame: PanelLayout,
+    access: 'user',
+  },
+  [paths.bankConnect]: {
+    title: 'Conectar banco',
+    Screen: lazyScreen(() => import('../features/bank/connect-page.tsx'), 'ConnectPage'),
+    Frame: PanelLayout,
+    access: 'user',
+  },
   [paths.profile]: {
     title: 'Perfil',
     Screen: lazyScreen(() => import('../features/profile/profile-page.tsx'), 'ProfilePage'),
@@ -188,6 +200,12 @@ const routes: Readonly<Record<Exclude<ScreenPath, typeof paths.home>, GuardedRou
   [paths.adminDisputes]: {
     title: 'Disputas dos lojistas',
     Screen: lazyScreen(() => import('../features/admin/disputes-page.tsx'), 'AdminDisputesPage'),
+    Frame: PanelLayout,
+    access: 'read-operations',
+  },
+  [paths.adminConnections]: {
+    title: 'Contas em bancos',
+    Screen: lazyScreen(() => import('../features/admin/connections-page.tsx'), 'AdminConnectionsPage'),
     Frame: PanelLayout,
     access: 'read-operations',
   },

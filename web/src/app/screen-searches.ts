@@ -1,3 +1,4 @@
+import type { AdminConnectionsFilter } from '../features/admin/connections-filter.ts';
 import type {
   AdminDisputesFilter,
   AdminWithdrawalsFilter,
@@ -12,6 +13,7 @@ import type { FeedFilter } from '../features/transactions/feed-filter.ts';
 import type { DeliveryFilter } from '../features/webhooks/webhook-search.ts';
 import type { HistoryFilter } from '../features/withdrawal-history/history-filter.ts';
 import type { AuditFilter } from '../panel/audit-filter.ts';
+import type { UrlId } from '../panel/url-params.ts';
 import type { UsersFilter } from '../panel/users/users-filter.ts';
 import type { paths } from './paths.ts';
 
@@ -30,11 +32,14 @@ type SearchByPath = {
   [paths.pixPayment]: { id?: string };
   [paths.paymentLinks]: OffersFilter;
   [paths.counterCodes]: OffersFilter;
+  [paths.bank]: { id?: UrlId };
+  [paths.bankConnect]: { bank?: string };
   [paths.disputes]: DisputeFilter;
   [paths.withdrawalHistory]: HistoryFilter;
   [paths.adminWithdrawals]: AdminWithdrawalsFilter;
   [paths.adminSuspense]: PageFilter;
   [paths.adminReconciliation]: ReconciliationFilter;
+  [paths.adminConnections]: AdminConnectionsFilter;
   [paths.adminDisputes]: AdminDisputesFilter;
   [paths.adminUsers]: UsersFilter;
   [paths.adminAuditLog]: AuditFilter;

@@ -4,6 +4,7 @@ import {
   ArrowUpRight,
   BookOpenText,
   Braces,
+  Building2,
   CircleHelp,
   FileClock,
   Gavel,
@@ -18,12 +19,14 @@ import {
   QrCode,
   Scale,
   ScrollText,
+  Send,
   ShieldCheck,
   UserRound,
   Users,
   Wallet,
   Webhook,
 } from 'lucide-react';
+import type { MerchantBank } from '../../panel/bank/merchant-bank.ts';
 import { allowsRole, type RouteAccess } from '../guards.ts';
 import { extraScreenPaths, paths } from '../paths.ts';
 import type { ScreenPath } from '../screen-searches.ts';
@@ -34,6 +37,8 @@ export type MenuEntry = {
   icon: LucideIcon;
   /** The access level of the entry's route. If it is absent, everybody who is signed in may open it. */
   access?: Exclude<RouteAccess, 'guest'>;
+  /** Whether the entry is of use, by what is known of the merchant's own bank accounts. */
+  isOfUse?: (bank: MerchantBank) => boolean;
 };
 export type MenuGroup = { label: string; entries: readonly MenuEntry[] };
 
@@ -42,19 +47,21 @@ export const startEntry: MenuEntry = { to: paths.dashboard, label: 'Início', ic
 
 /**
  * The sidebar groups for a role, without the entries that the role may not open. `hasExtraScreens` is true if the
- * gateway behind the dashboard has the screens beyond the specification.
+ * gateway behind the dashboard has the screens beyond the specification. `bank` is about the merchant's own bank accounts.
  */
-export function groupsFor(role: Role, hasExtraScreens: boolean): readonly MenuGroup[] {
+export function groupsFor(role: Role, hasExtraScreens: boolean, bank: MerchantBank): readonly MenuGroup[] {
   return groups
     .map(({ label, entries }) => ({
       label,
       entries: entries.filter(
-        ({ to, access = 'user' }) =>
-          allowsRole(access, role) && (hasExtraScreens || !extraScreenPaths.has(to)),
+        ({ to, access = 'user', isOfUse = () => true }) =>
+          allowsRole(access, role) && (hasExtraScreens || !extraScreenPaths.has(to)) && isOfUse(bank),
       ),
     }))
     .filter(({ entries }) => entries.length > 0);
 }
+
+const hasPayouts = ({ isWithoutPayouts }: MerchantBank) => !isWithoutPayouts;
 
 const groups: readonly MenuGroup[] = [
   {
@@ -69,9 +76,9 @@ const groups: readonly MenuGroup[] = [
   {
     label: 'Saques',
     entries: [
-      { to: paths.withdrawals, label: 'Sacar', icon: ArrowUpRight },
+      { to: paths.withdrawals, label: 'Sacar', icon: ArrowUpRight, isOfUse: hasPayouts },
       { to: paths.withdrawalHistory, label: 'Histórico de Saques', icon: History },
-      { to: paths.apiWithdrawals, label: 'Saque pela API', icon: Braces },
+      { to: paths.apiWithdrawals, label: 'Saque pela API', icon: Braces, isOfUse: hasPayouts },
     ],
   },
   {
@@ -79,6 +86,7 @@ const groups: readonly MenuGroup[] = [
     entries: [
       { to: paths.wallet, label: 'Carteira', icon: Wallet },
       { to: paths.statement, label: 'Extrato', icon: ScrollText },
+      { to: paths.bank, label: 'Banco', icon: Landmark, isOfUse: ({ hasScreen }) => hasScreen },
       { to: paths.apiKeys, label: 'Chaves de API', icon: KeyRound },
       { to: paths.apiDocs, label: 'Documentação API', icon: BookOpenText },
       { to: paths.webhooks, label: 'Webhooks', icon: Webhook },
@@ -103,11 +111,12 @@ const groups: readonly MenuGroup[] = [
       {
         to: paths.adminWithdrawals,
         label: 'Saques dos lojistas',
-        icon: Landmark,
+        icon: Send,
         access: 'read-operations',
       },
       { to: paths.adminSuspense, label: 'Pix sem dono', icon: CircleHelp, access: 'read-operations' },
       { to: paths.adminReconciliation, label: 'Conciliação', icon: ListChecks, access: 'read-operations' },
+      { to: paths.adminConnections, label: 'Contas em bancos', icon: Building2, access: 'read-operations' },
       { to: paths.adminDisputes, label: 'Disputas dos lojistas', icon: Gavel, access: 'read-operations' },
       { to: paths.adminHealth, label: 'Saúde do sistema', icon: Activity, access: 'read-operations' },
     ],

@@ -2,6 +2,7 @@ import {
   adminSystemHealth,
   getKyc,
   getSecurity,
+  listConnections,
   listNotifications,
   profile,
   publicSettings,
@@ -16,6 +17,7 @@ import { queryClient } from '../../api/query.ts';
 import { securityQuery } from '../../features/security/use-security.ts';
 import { formatMoney } from '../../format/money.ts';
 import { Link } from '../../navigation/index.ts';
+import { activeConnection, banks, connectionsOf, otherBank } from '../../testing/connection-samples.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { kycNone, settings, user } from '../../testing/samples.ts';
 import { security } from '../../testing/security-samples.ts';
@@ -128,6 +130,35 @@ test('Gerenciamento is shown to ADMIN alone', async () => {
     expect(shown).toHaveLength(role === 'ADMIN' ? 1 : 0);
     await screen.unmount();
   }
+});
+
+test('Banco is in the menu where the operator admits own accounts, or the merchant is paid into one', async () => {
+  for (const [merchant_accounts, merchant_kind, isShown] of [
+    ['pooled', 'pooled', false],
+    ['pooled', 'direct', true],
+    ['both', 'pooled', true],
+    ['direct', 'direct', true],
+  ] as const) {
+    gateway.answer(listConnections, connectionsOf([], { merchant_accounts, merchant_kind }));
+    const { screen } = await openPanel();
+    await expect.poll(() => gateway.calls(listConnections).length).toBeGreaterThan(0);
+    await expect.poll(() => queryClient.isFetching()).toBe(0);
+    expect(menuOf(screen).getByRole('link', { name: 'Banco' }).elements()).toHaveLength(isShown ? 1 : 0);
+    await screen.unmount();
+  }
+});
+
+test('a merchant whose own banks send no payouts has no entry that withdraws, but the history', async () => {
+  const atOther = { ...activeConnection, bank: otherBank.id };
+  gateway.answer(listConnections, connectionsOf([atOther], { banks }));
+  const { screen } = await openPanel();
+  await expect.element(menuOf(screen).getByRole('link', { name: 'Banco' })).toBeVisible();
+  expect(
+    menuOf(screen)
+      .getByRole('link', { name: /^Sa(car|que)/ })
+      .elements(),
+  ).toEqual([]);
+  await expect.element(menuOf(screen).getByRole('link', { name: 'Histórico de Saques' })).toBeVisible();
 });
 
 test('on a small screen the menu is a drawer of 60 units, which a change of route closes', async () => {

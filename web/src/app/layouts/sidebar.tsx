@@ -2,6 +2,7 @@ import { ChevronDown, LogOut } from 'lucide-react';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useSupports } from '../../api/provider.ts';
 import { Link, usePathname } from '../../navigation/index.ts';
+import { useMerchantBank } from '../../panel/bank/merchant-bank.ts';
 import { useSession } from '../../session/session.ts';
 import { signOut } from '../../session/sign-in.ts';
 import { classNames } from '../../ui/index.ts';
@@ -14,6 +15,7 @@ const itemClass =
 export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
   const role = useSession(({ user }) => user?.role ?? 'USER');
   const hasExtraScreens = useSupports('extraScreens');
+  const bank = useMerchantBank();
   const listEnd = useRef<HTMLDivElement>(null);
   const continuesBelow = useIsOutOfView(listEnd);
   const nav = useRef<HTMLElement>(null);
@@ -37,7 +39,7 @@ export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
         <ul>
           <Entry {...startEntry} onNavigate={onNavigate} />
         </ul>
-        {groupsFor(role, hasExtraScreens).map((group) => (
+        {groupsFor(role, hasExtraScreens, bank).map((group) => (
           <Group key={group.label} {...group} onNavigate={onNavigate} />
         ))}
         <div ref={listEnd} className="h-px" />

@@ -4,6 +4,7 @@
 import {
   type AdminWithdrawal,
   adminBankMovements,
+  adminConnections,
   adminDisputes,
   adminGetDispute,
   adminOpenItems,
@@ -17,6 +18,7 @@ import {
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { queryClient } from '../../api/query.ts';
+import type { AdminConnectionsFilter } from './connections-filter.ts';
 import type { DisputeView, WithdrawalView } from './list-filters.ts';
 
 /**
@@ -94,6 +96,18 @@ export const adminDisputeQuery = (userId: string, id: string) =>
   queryOptions({
     queryKey: ['admin', 'dispute', userId, id],
     queryFn: ({ signal }) => call(adminGetDispute, { params: { userId, id }, signal }),
+  });
+
+/** The merchants' own bank accounts, page by page. */
+export const adminConnectionsQuery = ({ state, broken, search, page = 1 }: AdminConnectionsFilter) =>
+  queryOptions({
+    queryKey: ['admin', 'connections', { state, broken, search, page }],
+    queryFn: ({ signal }) =>
+      call(adminConnections, {
+        query: { page, state, search, ...(broken && { broken: '1' as const }) },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
   });
 
 export const systemHealthQuery = queryOptions({

@@ -19,6 +19,7 @@ import { formatDayInWords } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { firstName } from '../../format/person-name.ts';
 import { Link } from '../../navigation/index.ts';
+import { useMerchantBank } from '../../panel/bank/merchant-bank.ts';
 import { openDisputesQuery, useDisputeNotice } from '../../panel/dispute-notice.tsx';
 import { LastVisitSentence } from '../../panel/last-visit-sentence.tsx';
 import { LoadFailure } from '../../panel/list-body.tsx';
@@ -34,6 +35,7 @@ import {
   SkeletonText,
   toastError,
 } from '../../ui/index.ts';
+import { BankNotice } from './bank-notice.tsx';
 import { ChargesByStatus } from './charges-by-status.tsx';
 import { figuresOf, paymentsInWords } from './figures.ts';
 import { FiguresRow } from './figures-row.tsx';
@@ -56,6 +58,7 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
       <Greeting overview={overview} />
       <JoinedNotices>
         {overview.disputeNotice.notice}
+        {overview.isApproved && overview.bank.mustConnect && <BankNotice />}
         {overview.mayNeedPin && <PinNotice status={overview.pin.status} />}
       </JoinedNotices>
       {/* Invisible until it is known whether a notice appears above, so that no notice pushes the content down. */}
@@ -113,7 +116,9 @@ function useOverview() {
   const disputeNotice = useDisputeNotice();
   const currentPin = usePin();
   const pin = (isAwaited(currentPin) ? pinOfLastVisit() : undefined) ?? currentPin;
-  const canWithdraw = useQuery(settingsQuery).data?.withdrawals ?? true;
+  const bank = useMerchantBank();
+  const areWithdrawalsOffered = useQuery(settingsQuery).data?.withdrawals ?? true;
+  const canWithdraw = areWithdrawalsOffered && !bank.isWithoutPayouts;
 
   const queries = [wallet, recentFeed, days, charges, profile, apiKey, disputes];
   const refresh = async () => {
@@ -128,7 +133,8 @@ function useOverview() {
   // The merchant is asked to set a withdrawal PIN only once the account is approved, because it cannot withdraw before.
   const mayNeedPin = isApproved && canWithdraw;
   const isPinNoticeKnown = useTrueOnce(!mayNeedPin || !isAwaited(pin));
-  const areNoticesKnown = isPinNoticeKnown && disputeNotice.isKnown;
+  const isBankNoticeKnown = useTrueOnce(bank.isKnown);
+  const areNoticesKnown = isPinNoticeKnown && isBankNoticeKnown && disputeNotice.isKnown;
   const figures =
     areNoticesKnown && wallet.data && recentFeed.data
       ? figuresOf(wallet.data, recentFeed.data.counts)
@@ -139,6 +145,7 @@ function useOverview() {
     isApproved,
     hasKey: apiKey.data?.hasKey ?? false,
     hasPin: pin.status === 'set',
+    mustConnectBank: bank.mustConnect,
   };
   const outdatedSince = lastVisitShownBy(wallet, recentFeed, days, charges);
   const today = days.data?.at(-1);
@@ -149,6 +156,7 @@ function useOverview() {
 
   return {
     user,
+    bank,
     span,
     setSpan,
     wallet,

@@ -61,10 +61,19 @@ test('a day is described with its sum and its number of payments, with one payme
 });
 
 test('the steps that are left are counted in words', () => {
-  const account = { createdAt: null, isApproved: false, hasKey: false, hasPin: false };
+  const account = {
+    createdAt: null,
+    isApproved: false,
+    hasKey: false,
+    hasPin: false,
+    mustConnectBank: false,
+  };
   expect(stepsLeftInWords(account)).toBe('Faltam três passos para o primeiro Pix.');
   expect(stepsLeftInWords({ ...account, isApproved: true })).toBe('Faltam dois passos para o primeiro Pix.');
   expect(stepsLeftInWords({ ...account, isApproved: true, hasKey: true })).toBe(
     'Falta um passo para o primeiro Pix.',
+  );
+  expect(stepsLeftInWords({ ...account, mustConnectBank: true })).toBe(
+    'Faltam quatro passos para o primeiro Pix.',
   );
 });

@@ -24,7 +24,7 @@ type FirstStepsProps = SetupProgress & { docType: DocType; canWithdraw: boolean 
 /** The steps before a new account's first payment, and before its first withdrawal. */
 export function FirstSteps(props: FirstStepsProps) {
   const status = useQuery(kycQuery).data?.status;
-  const { createdAt, isApproved, hasKey, hasPin, docType, canWithdraw } = props;
+  const { createdAt, isApproved, hasKey, hasPin, docType, canWithdraw, mustConnectBank } = props;
   const steps = [
     {
       title: 'Criar a conta',
@@ -36,6 +36,15 @@ export function FirstSteps(props: FirstStepsProps) {
       note: isApproved ? 'Conta aprovada.' : (identityNotes[status ?? 'none'] ?? documentsNotes[docType]),
       isDone: isApproved,
     },
+    ...(mustConnectBank
+      ? [
+          {
+            title: 'Conectar o seu banco',
+            note: 'Em Banco, no menu: é na sua conta que as vendas entram.',
+            isDone: false,
+          },
+        ]
+      : []),
     {
       title: 'Gerar a chave de API',
       note: keyNote(hasKey, isApproved),
@@ -96,15 +105,17 @@ type SetupProgress = {
   isApproved: boolean;
   hasKey: boolean;
   hasPin: boolean;
+  /** True for a merchant who is paid into an own account and has none in use. */
+  mustConnectBank: boolean;
 };
 
 /** How many steps are left before the first Pix. The withdrawal PIN does not count, because receiving needs no PIN. */
-function stepsLeftCount({ isApproved, hasKey }: SetupProgress): number {
+function stepsLeftCount({ isApproved, hasKey, mustConnectBank }: SetupProgress): number {
   const firstChargeSteps = 1;
-  return firstChargeSteps + Number(!isApproved) + Number(!hasKey);
+  return firstChargeSteps + Number(!isApproved) + Number(!hasKey) + Number(mustConnectBank);
 }
 
-const stepCountWords = ['nenhum passo', 'um passo', 'dois passos', 'três passos'];
+const stepCountWords = ['nenhum passo', 'um passo', 'dois passos', 'três passos', 'quatro passos'];
 
 /** How many steps are left, in words: `Faltam três passos para o primeiro Pix.` */
 export function stepsLeftInWords(progress: SetupProgress): string {

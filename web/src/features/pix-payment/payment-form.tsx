@@ -53,7 +53,11 @@ export function PaymentForm({ onCreated }: { onCreated: (id: string) => void }) 
           value={form.expiresIn}
           onChange={form.setExpiresIn}
         />
-        {form.failure !== undefined && <Notice tone="error">{form.failure}</Notice>}
+        {form.failure !== undefined && (
+          <Notice tone="error" action={form.failure.isWithoutBank ? <BankLink /> : undefined}>
+            {form.failure.text}
+          </Notice>
+        )}
         <Button
           type="submit"
           variant="primary"
@@ -74,7 +78,7 @@ function usePaymentForm(onCreated: (id: string) => void) {
   const [cents, setCents] = useState<number | null>(null);
   const [expiresIn, setExpiresIn] = useState<number>(CHARGE_EXPIRY.default);
   const [amountError, setAmountError] = useState<string>();
-  const [failure, setFailure] = useState<string>();
+  const [failure, setFailure] = useState<{ text: string; isWithoutBank: boolean }>();
   const amountField = useRef<HTMLInputElement>(null);
   const taxes = useQuery(taxesQuery).data;
   const maxCharge = useQuery(settingsQuery).data?.maxCharge;
@@ -106,7 +110,11 @@ function usePaymentForm(onCreated: (id: string) => void) {
         onError: (error) => {
           const text = errorText(error, 'Erro ao gerar pagamento PIX.');
           if (error instanceof ApiError && error.code?.startsWith('AMOUNT_')) refuseAmount(text);
-          else setFailure(text);
+          else
+            setFailure({
+              text,
+              isWithoutBank: error instanceof ApiError && error.code === 'BANK_NOT_CONNECTED',
+            });
         },
       },
     );
@@ -125,6 +133,15 @@ function usePaymentForm(onCreated: (id: string) => void) {
     isSending: createCharge.isPending,
     submit,
   };
+}
+
+/** Leads to the screen where a bank is connected, without which nothing can be charged. */
+function BankLink() {
+  return (
+    <Link to={paths.bank} className={buttonClass({ size: 'small' })}>
+      Abrir Banco
+    </Link>
+  );
 }
 
 /** Warns, before another charge is created, that the outcome of the last request is unknown. */

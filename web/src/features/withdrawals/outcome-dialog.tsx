@@ -11,9 +11,15 @@ export type WithdrawalOutcome =
   | { kind: 'accepted'; message: string | null }
   /**
    * No withdrawal was made. `isPinWrong`: the PIN is asked for again when the dialog closes. `isOtherPending`: an
-   * earlier withdrawal must end first.
+   * earlier withdrawal must end first. `isAtOwnBank`: the money is in an account of the merchant's own already.
    */
-  | { kind: 'refused'; message: string; isPinWrong: boolean; isOtherPending: boolean }
+  | {
+      kind: 'refused';
+      message: string;
+      isPinWrong: boolean;
+      isOtherPending: boolean;
+      isAtOwnBank: boolean;
+    }
   /** The server responded with an error that does not show whether this attempt or an earlier one made a withdrawal. */
   | { kind: 'failed'; message: string }
   /** No response arrived, so a withdrawal may have been made. */
@@ -56,11 +62,12 @@ export function OutcomeDialog({ outcome, request, netCents, onClose }: OutcomeDi
       </Dialog>
     );
   const isUnknown = outcome.kind === 'unknown';
+  const isAtOwnBank = outcome.kind === 'refused' && outcome.isAtOwnBank;
   return (
     <Dialog
       open
       onClose={onClose}
-      title={isUnknown ? 'Saque sem resposta' : 'Erro'}
+      title={isAtOwnBank ? 'Não há o que sacar' : isUnknown ? 'Saque sem resposta' : 'Erro'}
       size="small"
       role="alertdialog"
       footer={
@@ -81,7 +88,9 @@ export function OutcomeDialog({ outcome, request, netCents, onClose }: OutcomeDi
           </Notice>
         </div>
       ) : (
-        <Notice tone="error">{outcome.message}</Notice>
+        <Notice tone={isAtOwnBank ? 'info' : 'error'} announced>
+          {outcome.message}
+        </Notice>
       )}
       {outcome.kind === 'failed' && (
         <p className="mt-4 text-muted">

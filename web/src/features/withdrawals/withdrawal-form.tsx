@@ -305,5 +305,6 @@ function outcomeOf(error: unknown, isEarlierUnknown: boolean): WithdrawalOutcome
     message: errorText(error, FAILURE),
     isPinWrong,
     isOtherPending: code === 'WITHDRAWAL_PENDING',
+    isAtOwnBank: code === 'MONEY_AT_OWN_BANK',
   };
 }

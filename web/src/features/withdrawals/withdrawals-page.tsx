@@ -1,9 +1,10 @@
 import { errors } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { History } from 'lucide-react';
-import { settingsQuery } from '../../api/queries.ts';
+import { profileQuery, settingsQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { Link } from '../../navigation/index.ts';
+import { useMerchantBank } from '../../panel/bank/merchant-bank.ts';
 import { NotApproved } from '../../panel/not-approved.tsx';
 import { useSession } from '../../session/session.ts';
 import { buttonClass, EmptyState, PageHeader, useIsNarrow } from '../../ui/index.ts';
@@ -14,6 +15,10 @@ import { WithdrawalForm } from './withdrawal-form.tsx';
 export function WithdrawalsPage() {
   const isApproved = useSession(({ user }) => user?.approved ?? false);
   const areWithdrawalsOffered = useQuery(settingsQuery).data?.withdrawals ?? true;
+  const { isWithoutPayouts } = useMerchantBank();
+  const hasBalance = (useQuery(profileQuery).data?.balanceCents ?? 0) > 0;
+  // What is left at the operator, from before the merchant was paid into an own account, can still be withdrawn.
+  const isAllAtOwnBank = isWithoutPayouts && !hasBalance;
   const isNarrow = useIsNarrow();
   const blocker = useWithdrawalBlocker(isApproved && areWithdrawalsOffered);
   return (
@@ -22,7 +27,7 @@ export function WithdrawalsPage() {
       <PageHeader
         title="Solicitar Saque"
         sentence={
-          blocker || !areWithdrawalsOffered || !isApproved
+          blocker || !areWithdrawalsOffered || !isApproved || isAllAtOwnBank
             ? undefined
             : 'O dinheiro sai do seu saldo e chega à chave em segundos.'
         }
@@ -42,6 +47,10 @@ export function WithdrawalsPage() {
         </EmptyState>
       ) : !isApproved ? (
         <NotApproved drawing="no-withdrawals" />
+      ) : isAllAtOwnBank ? (
+        <EmptyState drawing="no-withdrawals" title="Não há o que sacar">
+          {errors.MONEY_AT_OWN_BANK.message}
+        </EmptyState>
       ) : (
         <WithdrawalForm blocker={blocker} />
       )}

@@ -16,6 +16,7 @@ test.each([
   ['operation.documents', undefined, '/admin/kyc-management'],
   ['operation.payouts-stopped', undefined, '/admin/withdrawals'],
   ['operation.refund-in-doubt', undefined, '/admin/reconciliation'],
+  ['connection.broken', '7', '/bank?id=7'],
   ['kyc.rejected', undefined, '/kyc-verification'],
   ['something.new', 'x', undefined],
   [undefined, { hostile: true }, undefined],

@@ -18,6 +18,7 @@ const targets: readonly (readonly [RegExp, (query: string) => string])[] = [
   [/^security\.api-key$/, () => '/api-keys'],
   [/^security\./, () => '/profile/security'],
   [/^webhook\./, (query) => `/webhooks${query}`],
+  [/^connection\./, (query) => `/bank${query}`],
   [/^kyc\./, () => '/kyc-verification'],
 ];
 

@@ -1,0 +1,214 @@
+import type { BankConnection } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { ApiError } from '../../api/api-error.ts';
+import { errorText } from '../../api/error-text.ts';
+import { connectionsQuery } from '../../api/queries.ts';
+import { paths } from '../../app/paths.ts';
+import { Link } from '../../navigation/index.ts';
+import { CheckSteps, checkSentence } from '../../panel/bank/check-steps.tsx';
+import { bankAndKey, connectionTitle, hasFreshCheck } from '../../panel/bank/connection-words.ts';
+import { LoadFailure } from '../../panel/list-body.tsx';
+import { useNow } from '../../panel/use-now.ts';
+import {
+  Button,
+  buttonClass,
+  EmptyState,
+  LoadingRegion,
+  PageHeader,
+  SectionHeader,
+  Skeleton,
+  toastError,
+} from '../../ui/index.ts';
+import { connectionActions, connectionQuery } from './bank-queries.ts';
+import { type ConnectionAction, ConnectionDialogs } from './connection-dialogs.tsx';
+import { ConnectionNotice } from './connection-notice.tsx';
+import { ConnectionSummary } from './connection-summary.tsx';
+
+const MINUTE_MS = 60_000;
+
+/** The page of one account: its state, its last check step by step, and what can be done with it. */
+export function ConnectionPage({ id }: { id: string }) {
+  const query = useQuery(connectionQuery(id));
+  const { data, error } = query;
+  if (error instanceof ApiError && error.code === 'CONNECTION_NOT_FOUND')
+    return (
+      <>
+        <PageHeader title="Conta em banco" actions={<AllAccountsLink />} />
+        <EmptyState drawing="no-result" title="Conta não encontrada">
+          O endereço está errado, ou a conta é de outro lojista.
+        </EmptyState>
+      </>
+    );
+  if (data === undefined)
+    return (
+      <>
+        <PageHeader title="Conta em banco" actions={<AllAccountsLink />} />
+        {query.isError ? (
+          <LoadFailure
+            query={query}
+            title="Erro ao buscar a conta"
+            reassurance="Os recebimentos continuam."
+          />
+        ) : (
+          <LoadingRegion>
+            <Skeleton className="h-10.5 w-full max-w-136" />
+            <Skeleton className="mt-6 h-60 w-full max-w-136" />
+          </LoadingRegion>
+        )}
+      </>
+    );
+  return <LoadedConnection connection={data} />;
+}
+
+function AllAccountsLink() {
+  return (
+    <Link to={paths.bank} exact className={buttonClass()}>
+      Todas as contas
+    </Link>
+  );
+}
+
+function LoadedConnection({ connection }: { connection: BankConnection }) {
+  const now = useNow(true, MINUTE_MS);
+  const list = useQuery(connectionsQuery).data;
+  const [action, setAction] = useState<ConnectionAction | null>(null);
+  const { verify, isStarting } = useVerify(connection);
+  return (
+    <>
+      <PageHeader
+        title={connectionTitle(connection)}
+        sentence={<span className="wrap-anywhere">{bankAndKey(connection)}</span>}
+        actions={
+          <>
+            <AllAccountsLink />
+            <MainAction
+              connection={connection}
+              now={now}
+              isStarting={isStarting}
+              onVerify={verify}
+              onAction={setAction}
+            />
+          </>
+        }
+      />
+      <ConnectionNotice connection={connection} now={now} onAction={setAction} />
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,21rem)]">
+        <CheckSection
+          connection={connection}
+          now={now}
+          isStarting={isStarting}
+          onVerify={verify}
+          onAction={setAction}
+        />
+        <ConnectionSummary connection={connection} now={now} onAction={setAction} />
+      </div>
+      <ConnectionDialogs
+        connection={connection}
+        bank={list?.banks.find(({ id }) => id === connection.bank)}
+        hasPin={list?.has_pin ?? false}
+        action={action}
+        onAction={setAction}
+      />
+    </>
+  );
+}
+
+function useVerify({ id }: BankConnection) {
+  const [isStarting, setIsStarting] = useState(false);
+  const verify = async () => {
+    setIsStarting(true);
+    try {
+      await connectionActions.check(id);
+    } catch (error) {
+      toastError(errorText(error, 'Erro ao começar a verificação. Tente novamente.'));
+    } finally {
+      setIsStarting(false);
+    }
+  };
+  return { verify, isStarting };
+}
+
+/** Whether a check is the next step: before the account is put to use, and where nothing works. */
+function isVerifiedFirst({ state, suspended, broken }: BankConnection): boolean {
+  if (state === 'active') return broken !== null;
+  return state === 'draft' || (state === 'suspended' && suspended?.by !== 'operator');
+}
+
+type MainActionProps = {
+  connection: BankConnection;
+  now: number;
+  isStarting: boolean;
+  onVerify: () => void;
+  onAction: (action: ConnectionAction) => void;
+};
+
+/** What the merchant most likely wants next: to verify the account, to put it to use, or to charge. */
+function MainAction({ connection, now, isStarting, onVerify, onAction }: MainActionProps) {
+  const { state, check, awaits_addresses, broken } = connection;
+  if (state === 'active' && broken === null)
+    return (
+      <Link to={paths.pixPayment} className={buttonClass({ variant: 'primary' })}>
+        Criar cobrança
+      </Link>
+    );
+  if (!isVerifiedFirst(connection) || awaits_addresses || check?.result === 'running') return null;
+  if (state !== 'active' && hasFreshCheck(connection, now))
+    return (
+      <Button variant="primary" onClick={() => onAction('activate')}>
+        {state === 'draft' ? 'Ativar conta' : 'Reativar'}
+      </Button>
+    );
+  return (
+    <Button variant="primary" isSending={isStarting} sendingLabel="Começando" onClick={onVerify}>
+      {check === null ? 'Verificar' : 'Verificar de novo'}
+    </Button>
+  );
+}
+
+function CheckSection({ connection, now, isStarting, onVerify, onAction }: MainActionProps) {
+  const { check, state, awaits_addresses } = connection;
+  const isEnding = state === 'retiring' || state === 'retired';
+  const canVerify = !isEnding && !awaits_addresses && check?.result !== 'running';
+  // Where the page's main action is another one, the check is repeated from here.
+  const isMainAction = isVerifiedFirst(connection) && (state === 'active' || !hasFreshCheck(connection, now));
+  return (
+    <section aria-labelledby="check">
+      <SectionHeader
+        id="check"
+        title={check?.ofNewCredentials ? 'Verificação das novas credenciais' : 'Verificação'}
+        aside={
+          canVerify &&
+          !isMainAction && (
+            <Button size="small" isSending={isStarting} sendingLabel="Começando" onClick={onVerify}>
+              {check === null ? 'Verificar' : 'Verificar de novo'}
+            </Button>
+          )
+        }
+      />
+      {check === null ? (
+        <p className="mt-1 text-muted">
+          Ainda não houve. Ela entra no banco com as suas credenciais, confere a chave, cria uma cobrança de
+          teste e a cancela, e diz passo a passo o que o banco respondeu.
+        </p>
+      ) : (
+        <>
+          <p className="mt-1 mb-3 text-muted">{checkSentence(check)}</p>
+          <CheckSteps check={check} />
+          {check.result === 'failed' && !isEnding && (
+            <p className="mt-3 mb-3 text-muted">
+              {check.ofNewCredentials
+                ? 'As credenciais atuais continuam valendo. Conserte no banco o que falhou, ou envie outras.'
+                : 'Conserte no banco o que o passo diz, ou altere as credenciais, e verifique de novo.'}
+            </p>
+          )}
+          {check.result === 'failed' && !isEnding && (
+            <Button size="small" onClick={() => onAction('credentials')}>
+              {check.ofNewCredentials ? 'Enviar outras' : 'Trocar as credenciais'}
+            </Button>
+          )}
+        </>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,105 @@
+import type { BankConnection } from '@jangada/contract';
+import { formatDate, formatRelative } from '../../format/date.ts';
+import {
+  bankAndKey,
+  certificateWarning,
+  connectionBadge,
+  connectionTitle,
+} from '../../panel/bank/connection-words.ts';
+import { useNow } from '../../panel/use-now.ts';
+import { type Column, StatusBadge, Table } from '../../ui/index.ts';
+
+const MINUTE_MS = 60_000;
+
+type ConnectionsTableProps = {
+  /** Undefined while loading. */
+  connections: BankConnection[] | undefined;
+  onOpen: (connection: BankConnection) => void;
+};
+
+/** The merchant's accounts, in the order in which they are tried for a charge. */
+export function ConnectionsTable({ connections, onOpen }: ConnectionsTableProps) {
+  const now = useNow(true, MINUTE_MS);
+  return (
+    <Table
+      label="Contas em bancos"
+      columns={columnsAt(now)}
+      rows={connections}
+      rowKey={({ id }) => id}
+      skeletonRows={2}
+      openLabel="Detalhes"
+      onOpen={onOpen}
+      narrowRowContent={(connection) => ({
+        start: <span className="font-medium">{connectionTitle(connection)}</span>,
+        startDetail: connection.pix_key,
+        end: <ConnectionBadge connection={connection} />,
+        endDetail: troubleOf(connection, now),
+      })}
+    />
+  );
+}
+
+export function ConnectionBadge({ connection }: { connection: BankConnection }) {
+  const { glyph, label } = connectionBadge(connection);
+  return <StatusBadge status={glyph}>{label}</StatusBadge>;
+}
+
+/** Since when it is broken, or that its certificate expires soon. */
+function troubleOf(connection: BankConnection, now: number): string | undefined {
+  if (connection.state === 'retired') return undefined;
+  if (connection.broken !== null) return `desde ${formatDate(connection.broken.since)}`;
+  return certificateWarning(connection, now) === undefined ? undefined : 'Certificado vence';
+}
+
+function columnsAt(now: number): readonly Column<BankConnection>[] {
+  return [
+    {
+      key: 'account',
+      head: 'Conta',
+      cell: (connection) => (
+        <span className="block py-3">
+          <span className="block max-w-44 truncate lg:max-w-72" title={connectionTitle(connection)}>
+            {connectionTitle(connection)}
+          </span>
+          <span className="block max-w-44 truncate text-xs font-normal text-muted lg:max-w-72">
+            {bankAndKey(connection)}
+          </span>
+        </span>
+      ),
+      tone: 'strong',
+      skeleton: 'w-40',
+    },
+    {
+      key: 'state',
+      head: 'Estado',
+      cell: (connection) => (
+        <span className="block py-2">
+          <ConnectionBadge connection={connection} />
+          {connection.broken !== null && connection.state !== 'retired' && (
+            <span className="mt-1 block text-xs text-muted">desde {formatDate(connection.broken.since)}</span>
+          )}
+        </span>
+      ),
+      skeleton: 'h-5.5 w-20',
+    },
+    {
+      key: 'answer',
+      head: 'Última resposta',
+      cell: ({ last_answer_at }) =>
+        last_answer_at === null ? '—' : formatRelative(last_answer_at, new Date(now)),
+      tone: 'muted',
+      skeleton: 'w-24',
+    },
+    {
+      key: 'certificate',
+      head: 'Certificado',
+      cell: (connection) => {
+        const warning = certificateWarning(connection, now);
+        if (warning !== undefined) return <span className="font-medium text-warning">{warning}</span>;
+        const expiry = connection.certificate?.expires_at ?? null;
+        return <span className="text-muted">{expiry === null ? '—' : `até ${formatDate(expiry)}`}</span>;
+      },
+      skeleton: 'w-28',
+    },
+  ];
+}

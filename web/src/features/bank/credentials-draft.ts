@@ -1,0 +1,110 @@
+import { type ConnectableBank, type NewCredentials, newConnection, newCredentials } from '@jangada/contract';
+import { ApiError } from '../../api/api-error.ts';
+import { errorText } from '../../api/error-text.ts';
+import type { CertificateFile } from './certificate-file.ts';
+
+/** What the merchant has typed and chosen so far. A change of credentials leaves `name` and `pix_key` empty. */
+export type CredentialsDraft = {
+  readonly name: string;
+  readonly pix_key: string;
+  readonly client_id: string;
+  readonly client_secret: string;
+  readonly certificate: CertificateFile | null;
+  /** The key of a PEM certificate, where it is a file of its own. */
+  readonly certificate_key: CertificateFile | null;
+  readonly certificate_password: string;
+};
+
+/** The error of each invalid field. */
+export type CredentialsProblems = { readonly [Field in keyof CredentialsDraft]?: string | undefined };
+
+export const emptyDraft: CredentialsDraft = {
+  name: '',
+  pix_key: '',
+  client_id: '',
+  client_secret: '',
+  certificate: null,
+  certificate_key: null,
+  certificate_password: '',
+};
+
+/** Whether the chosen certificate is a PEM file without its key, which then has to be sent beside it. */
+export function needsKeyFile({ certificate }: CredentialsDraft): boolean {
+  return certificate?.isPem === true && !certificate.hasKey;
+}
+
+/** Whether a password may open the chosen file. */
+export function mayNeedPassword({ certificate, certificate_key }: CredentialsDraft): boolean {
+  return certificate?.isEncrypted === true || certificate_key?.isEncrypted === true;
+}
+
+/** The credentials as they are sent; without a certificate where the bank wants none. */
+export function credentialsOf(draft: CredentialsDraft, bank: ConnectableBank): NewCredentials {
+  const { client_id, client_secret, certificate, certificate_key, certificate_password } = draft;
+  return {
+    client_id,
+    client_secret,
+    ...(bank.needsCertificate && certificate !== null && { certificate: certificate.base64 }),
+    ...(bank.needsCertificate &&
+      needsKeyFile(draft) &&
+      certificate_key !== null && { certificate_key: certificate_key.base64 }),
+    ...(bank.needsCertificate &&
+      mayNeedPassword(draft) &&
+      certificate_password !== '' && { certificate_password }),
+  };
+}
+
+/** A new connection as it is sent. */
+export function connectionOf(draft: CredentialsDraft, bank: ConnectableBank) {
+  return { bank: bank.id, name: draft.name, pix_key: draft.pix_key, ...credentialsOf(draft, bank) };
+}
+
+/** The errors of a new connection, before it is sent. */
+export function connectionProblems(draft: CredentialsDraft, bank: ConnectableBank): CredentialsProblems {
+  return {
+    ...messagesOf(newConnection.safeParse(connectionOf(draft, bank))),
+    ...certificateProblems(draft, bank),
+  };
+}
+
+/** The errors of credentials that are to replace others. */
+export function credentialsProblems(draft: CredentialsDraft, bank: ConnectableBank): CredentialsProblems {
+  return {
+    ...messagesOf(newCredentials.safeParse(credentialsOf(draft, bank))),
+    ...certificateProblems(draft, bank),
+  };
+}
+
+function certificateProblems(draft: CredentialsDraft, bank: ConnectableBank): CredentialsProblems {
+  if (!bank.needsCertificate) return {};
+  const { certificate, certificate_key } = draft;
+  if (certificate === null) return { certificate: 'Envie o certificado que o banco emitiu.' };
+  if (certificate.problem !== undefined) return { certificate: certificate.problem };
+  if (!certificate.hasCertificate)
+    return {
+      certificate: 'Este arquivo tem só a chave. Envie aqui o certificado, e a chave no campo abaixo.',
+    };
+  if (!needsKeyFile(draft)) return {};
+  if (certificate_key === null) return { certificate_key: 'Envie também a chave deste certificado.' };
+  if (certificate_key.problem !== undefined) return { certificate_key: certificate_key.problem };
+  return certificate_key.hasKey ? {} : { certificate_key: 'Este arquivo não tem a chave do certificado.' };
+}
+
+type ParseResult = {
+  error?: { issues: readonly { path: readonly PropertyKey[]; message: string }[] } | undefined;
+};
+
+/** The first message about each field. */
+function messagesOf({ error }: ParseResult): CredentialsProblems {
+  const issues = error?.issues ?? [];
+  return Object.fromEntries(issues.toReversed().map(({ path, message }) => [String(path[0]), message]));
+}
+
+/** The error of the field that the gateway refused; undefined for an error that is about no field. */
+export function refusedFieldOf(error: unknown, failure: string): CredentialsProblems | undefined {
+  const code = error instanceof ApiError ? error.code : null;
+  if (code === 'PIX_KEY_INVALID' || code === 'PIX_KEY_TAKEN') return { pix_key: errorText(error, failure) };
+  return code === 'CERTIFICATE_REQUIRED' || code === 'CERTIFICATE_INVALID'
+    ? { certificate: errorText(error, failure) }
+    : undefined;
+}

@@ -1,0 +1,23 @@
+import { Landmark } from 'lucide-react';
+import { paths } from '../../app/paths.ts';
+import { Link } from '../../navigation/index.ts';
+import { buttonClass, Notice } from '../../ui/index.ts';
+
+/** Leads a merchant who is paid into an own account, and has none in use, to the screen where it is connected. */
+export function BankNotice() {
+  return (
+    <Notice
+      tone="warning"
+      className="mb-5"
+      icon={<Landmark className="size-5" strokeWidth={1.75} aria-hidden="true" />}
+      title="Conecte o seu banco."
+      action={
+        <Link to={paths.bank} className={buttonClass({ size: 'small' })}>
+          Abrir Banco
+        </Link>
+      }
+    >
+      Suas vendas entram direto na sua conta, e ainda não há nenhuma ativa: nada pode ser cobrado.
+    </Notice>
+  );
+}
