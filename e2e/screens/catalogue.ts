@@ -1,8 +1,10 @@
 import { adminScreens } from './admin.ts';
+import { adminBankScreens } from './admin-banks.ts';
 import { adminMoneyScreens } from './admin-money.ts';
 import { adminSystemScreens } from './admin-system.ts';
 import { entrance } from './entrance.ts';
 import { merchantAccount } from './merchant-account.ts';
+import { merchantBank } from './merchant-bank.ts';
 import { merchantMoney } from './merchant-money.ts';
 import { merchantOffers } from './merchant-offers.ts';
 import { merchantPerson } from './merchant-person.ts';
@@ -19,10 +21,12 @@ export const catalogue: readonly Screen[] = [
   ...merchantSales,
   ...merchantOffers,
   ...merchantAccount,
+  ...merchantBank,
   ...merchantPerson,
   ...payers,
   ...bank,
   ...adminScreens,
   ...adminMoneyScreens,
+  ...adminBankScreens,
   ...adminSystemScreens,
 ];
