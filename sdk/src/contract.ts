@@ -54,6 +54,9 @@ export type ErrorCode =
   | 'PIX_KEY_OF_GATEWAY'
   | 'API_WITHDRAWALS_OFF'
   | 'DESTINATION_NOT_SAVED'
+  | 'BANK_NOT_CONNECTED'
+  | 'MONEY_AT_OWN_BANK'
+  | 'COUNTER_CODES_NOT_AT_OWN_BANK'
   | 'REFUND_NOT_SUPPORTED'
   | 'REFUND_NOT_PAID'
   | 'REFUND_TOO_LATE'
@@ -68,6 +71,7 @@ export type ErrorCode =
   | 'EVENT_CURSOR_UNKNOWN'
   | 'PAYMENT_IN_DISPUTE'
   | 'DISPUTE_SHORTFALL'
+  | 'FEES_OVERDUE'
   | 'PERIOD_INVALID'
   | 'RATE_LIMITED'
   | 'OVERLOADED'
@@ -357,9 +361,9 @@ export type ListedPayment = {
   status: ChargeStatus;
   /** Valor cobrado, em reais: `25.9` são R$ 25,90. */
   amount: number;
-  /** Valor líquido em reais: o que entra no saldo, já sem a tarifa. */
+  /** Em reais, o que entra no saldo: o valor já sem a tarifa. Numa conta própria entra o valor inteiro, e a tarifa é cobrada depois. */
   credited_amount: number;
-  /** A parte do valor líquido que vai para a reserva quando o pagamento chega, e entra no saldo dias depois. */
+  /** A parte do valor líquido que vai para a reserva quando o pagamento chega, e entra no saldo dias depois. Zero numa conta própria. */
   reserved_amount: number;
   /** Tarifa, em reais. */
   fee: number;
@@ -524,9 +528,9 @@ export type CreatedPayment = {
   amount: number;
   /** Tarifa, em reais. */
   fee: number;
-  /** Valor líquido em reais: o que entra no saldo, já sem a tarifa. */
+  /** Em reais, o que entra no saldo: o valor já sem a tarifa. Numa conta própria entra o valor inteiro, e a tarifa é cobrada depois. */
   credited_amount: number;
-  /** A parte do valor líquido que vai para a reserva quando o pagamento chega, e entra no saldo dias depois. */
+  /** A parte do valor líquido que vai para a reserva quando o pagamento chega, e entra no saldo dias depois. Zero numa conta própria. */
   reserved_amount: number;
   /** Quando foi criado. */
   created_at: string;
@@ -557,9 +561,9 @@ export type Payment = {
   status: ChargeStatus;
   /** Valor cobrado, em reais: `25.9` são R$ 25,90. */
   amount: number;
-  /** Valor líquido em reais: o que entra no saldo, já sem a tarifa. */
+  /** Em reais, o que entra no saldo: o valor já sem a tarifa. Numa conta própria entra o valor inteiro, e a tarifa é cobrada depois. */
   credited_amount: number;
-  /** A parte do valor líquido que vai para a reserva quando o pagamento chega, e entra no saldo dias depois. */
+  /** A parte do valor líquido que vai para a reserva quando o pagamento chega, e entra no saldo dias depois. Zero numa conta própria. */
   reserved_amount: number;
   /** Quando foi criado. */
   created_at: string;

@@ -40,6 +40,7 @@ export const errorTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   INVALID_CALLBACK_URL: 'Use um endereço https público. Veja [que endereços valem](#enderecos).',
   INVALID_SUCCESS_URL:
     'Use um endereço https, com até 2.000 caracteres. No sandbox vale também http na própria máquina.',
+  FEES_OVERDUE: 'Pague a fatura vencida no painel, na página *Tarifas*, e repita a chamada.',
   BANK_NOT_CONNECTED: 'Conecte e ative uma conta no painel, na página *Banco*, e repita a chamada.',
   PAYMENT_LINK_NOT_FOUND: 'Confira o id do link, em `GET /payment-links`.',
   LINK_END_INVALID: 'Envie um momento no futuro em `ends_at`, ou nulo para um link sem fim.',

@@ -14,7 +14,7 @@ type FeesDeps = Pick<Deps, 'clock'> & {
 
 /**
  * Whether a merchant's new charges are refused (FEES_OVERDUE), because a fee statement was not paid for too long after
- * its due date. Reads one index entry; of merchants who are paid into the operator's account it need not be asked.
+ * its due date. Reads one index entry; of a charge at the operator's own account it need not be asked.
  */
 export async function feesAreOverdue({ db, clock, config }: FeesDeps, merchantId: number): Promise<boolean> {
   const row = await db

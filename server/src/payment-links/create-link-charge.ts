@@ -3,6 +3,7 @@ import { brlFromCents, type LinkPage, PAYMENT_LINK_LIMITS } from '@jangada/contr
 import type { Db } from '../db/pool.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { feesAreOverdue } from '../fee-statements/index.ts';
 import { enforceAttemptLimits, type Merchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import {
@@ -17,6 +18,7 @@ import {
   receivingAccountsOf,
   storePreparedCharge,
 } from '../payments/index.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
 import { determineLinkState, type StoredPaymentLink } from './payment-link.ts';
 import { countOpenCharges, lockLink } from './store.ts';
 
@@ -93,7 +95,10 @@ export async function createLinkCharge(
 
 /** Whether a charge could be created for the merchant now. */
 export async function canReceiveByLink(deps: Deps, merchant: Merchant): Promise<boolean> {
-  return canReceivePayments(merchant) && (await receivingAccountsOf(deps, merchant)).length > 0;
+  if (!canReceivePayments(merchant)) return false;
+  const [connectionId] = await receivingAccountsOf(deps, merchant);
+  if (connectionId === undefined || connectionId === HOUSE_CONNECTION) return connectionId !== undefined;
+  return !(await feesAreOverdue(deps, merchant.id));
 }
 
 /**

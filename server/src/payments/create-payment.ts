@@ -3,6 +3,7 @@ import { foldToAscii } from '@jangada/pix';
 import { addMs } from '../clock.ts';
 import { inTransaction, type TxOrDb } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { feesAreOverdue } from '../fee-statements/index.ts';
 import type { IdempotencyKeyClaim, IdempotentResponse } from '../http/idempotency-store.ts';
 import type { AtomicIdempotencyHandle } from '../http/route.ts';
 import { type Merchant, readMerchant } from '../identity/index.ts';
@@ -123,6 +124,8 @@ export async function prepareCharge(
   if (request.successUrl !== undefined) checkSuccessUrl(deps.config, request.successUrl);
   const [connectionId] = await receivingAccountsOf(deps, merchant);
   if (connectionId === undefined) throw new Refusal('BANK_NOT_CONNECTED');
+  if (connectionId !== HOUSE_CONNECTION && (await feesAreOverdue(deps, merchant.id)))
+    throw new Refusal('FEES_OVERDUE');
   const terms = termsAt(connectionId, merchant);
   const now = deps.clock.now();
   const charge: Charge = {
