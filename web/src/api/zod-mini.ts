@@ -129,6 +129,17 @@ export const uuid = (error?: ErrorOption) =>
     ),
   );
 
+export const base64 = (error?: ErrorOption) =>
+  string(error).check(regex(/^(?:[\da-z+/]{4})*(?:[\da-z+/]{2}==|[\da-z+/]{3}=)?$/i));
+export const url = (error?: ErrorOption) =>
+  string(error).check((reading, message) => {
+    const text = String(reading.value).trim();
+    if (!URL.canParse(text)) return fail(reading, message, [], false);
+    // The parser of URLs ignores these signs, so whoever reads the text later must not meet them.
+    reading.value = text.replace(/[\t\n\r]/g, '');
+    return undefined;
+  });
+
 function enumOf(options: readonly unknown[], error?: ErrorOption): Schema {
   return scalar((value) => options.includes(value), error, { options });
 }
