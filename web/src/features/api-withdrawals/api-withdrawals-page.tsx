@@ -6,6 +6,7 @@ import { UnsupportedCallError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { settingsQuery } from '../../api/queries.ts';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
+import { type PasswordAndPin, ProofFields, useOwnerProof } from '../../panel/confirm/owner-proof.tsx';
 import { LoadFailure } from '../../panel/list-body.tsx';
 import { NotApproved } from '../../panel/not-approved.tsx';
 import { SetPinDialog } from '../../panel/pin/set-pin-dialog.tsx';
@@ -26,8 +27,7 @@ import {
   toastError,
 } from '../../ui/index.ts';
 import { DestinationDialog, Destinations, RemoveDialog } from './destinations.tsx';
-import { ProofFields, useProof } from './proof-fields.tsx';
-import { type Proof, useApiWithdrawals } from './use-api-withdrawals.ts';
+import { useApiWithdrawals } from './use-api-withdrawals.ts';
 
 const FAILURE_REASSURANCE = 'O que estava ligado ou desligado continua assim.';
 
@@ -236,14 +236,14 @@ function Loading() {
 type TurnOnDialogProps = {
   onClose: () => void;
   /** Turns withdrawals by API key on. The proof is the password and the PIN. */
-  onTurnOn: (proof: Proof) => Promise<unknown>;
+  onTurnOn: (proof: PasswordAndPin) => Promise<unknown>;
 };
 
 const TURN_ON_FAILURE = 'Erro ao ligar o saque pela API. Tente novamente.';
 
 /** Asks for the password and the PIN, and allows withdrawals by API key. */
 function TurnOnDialog({ onClose, onTurnOn }: TurnOnDialogProps) {
-  const { fields, send } = useProof(TURN_ON_FAILURE);
+  const { fields, send } = useOwnerProof(TURN_ON_FAILURE);
   return (
     <FormDialog
       title="Ligar o saque pela API"

@@ -6,11 +6,11 @@ import { errorText } from '../../api/error-text.ts';
 import { formatDate } from '../../format/date.ts';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
+import { type PasswordAndPin, ProofFields, useOwnerProof } from '../../panel/confirm/owner-proof.tsx';
 import { canonicalKey, displayPixKey, keyProblem, keyTypeName } from '../../panel/pix-key/pix-key.ts';
 import { emptyPixKey, PixKeyFields } from '../../panel/pix-key/pix-key-fields.tsx';
 import { IconButton, TextField } from '../../ui/index.ts';
-import { ProofFields, useProof } from './proof-fields.tsx';
-import type { NewDestination, Proof } from './use-api-withdrawals.ts';
+import type { NewDestination } from './use-api-withdrawals.ts';
 
 type DestinationsProps = {
   destinations: readonly WithdrawalDestination[];
@@ -49,7 +49,7 @@ export function Destinations({ destinations, onRemove }: DestinationsProps) {
 
 type DestinationDialogProps = {
   onClose: () => void;
-  onSave: (destination: NewDestination, proof: Proof) => Promise<unknown>;
+  onSave: (destination: NewDestination, proof: PasswordAndPin) => Promise<unknown>;
 };
 
 const LABEL_MAX_LENGTH = 60;
@@ -60,7 +60,7 @@ export function DestinationDialog({ onClose, onSave }: DestinationDialogProps) {
   const [typedKey, setTypedKey] = useState(emptyPixKey);
   const [label, setLabel] = useState('');
   const [keyError, setKeyError] = useState<string>();
-  const { fields, send } = useProof(FAILURE);
+  const { fields, send } = useOwnerProof(FAILURE);
   const submit = async () => {
     setKeyError(keyProblem(typedKey.type, typedKey.text));
     const pixKey = canonicalKey(typedKey.type, typedKey.text) ?? '';

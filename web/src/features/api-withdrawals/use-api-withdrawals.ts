@@ -9,14 +9,13 @@ import {
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { queryClient } from '../../api/query.ts';
+import type { PasswordAndPin } from '../../panel/confirm/owner-proof.tsx';
 
 const apiWithdrawalsQuery = queryOptions({
   queryKey: ['api-withdrawals'],
   queryFn: ({ signal }) => call(getApiWithdrawals, { signal }),
 });
 
-/** The password and the PIN, which prove that the owner of the account sends the request. */
-export type Proof = { password: string; withdrawal_pin: string };
 export type NewDestination = { pixKey: string; pix_key_type: PixKeyTypeName; label: string };
 
 /**
@@ -29,10 +28,14 @@ export function useApiWithdrawals() {
     queryClient.setQueryData(apiWithdrawalsQuery.queryKey, state);
   return {
     query,
-    turnOn: (proof: Proof) => call(setApiWithdrawals, { body: { enabled: true, ...proof } }).then(cacheState),
+    turnOn: (proof: PasswordAndPin) =>
+      call(setApiWithdrawals, { body: { enabled: true, ...fieldsOf(proof) } }).then(cacheState),
     turnOff: () => call(setApiWithdrawals, { body: { enabled: false } }).then(cacheState),
-    save: (destination: NewDestination, proof: Proof) =>
-      call(saveDestination, { body: { ...destination, ...proof } }).then(cacheState),
+    save: (destination: NewDestination, proof: PasswordAndPin) =>
+      call(saveDestination, { body: { ...destination, ...fieldsOf(proof) } }).then(cacheState),
     remove: (pixKey: string) => call(removeDestination, { body: { pixKey } }).then(cacheState),
   };
 }
+
+/** The proof in the fields of these calls. */
+const fieldsOf = ({ password, pin }: PasswordAndPin) => ({ password, withdrawal_pin: pin });

@@ -1,24 +1,28 @@
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
-import { isPin } from '../../panel/pin/pin-rules.ts';
 import { checkPin } from '../../session/pin-status.ts';
 import { PasswordField, PinField } from '../../ui/index.ts';
-import type { Proof } from './use-api-withdrawals.ts';
+import { isPin } from '../pin/pin-rules.ts';
+
+/** The password and the PIN, which prove that the owner of the account sends the request. */
+export type PasswordAndPin = { password: string; pin: string };
 
 type ProofFieldsProps = {
-  proof: Proof;
-  onProof: (proof: Proof) => void;
+  proof: PasswordAndPin;
+  onProof: (proof: PasswordAndPin) => void;
   problems: ProofProblems;
+  /** False for an account without a PIN, which is asked for the password alone. */
+  hasPin: boolean;
   /** True when the password is the first field of the dialog, so that the password gets the focus. */
   isFirst?: boolean;
 };
 
 /**
- * The fields for the password and the PIN. Both are required, so that somebody who finds an open session cannot send
- * money away.
+ * The fields for the password and the PIN. Both are required, so that somebody who finds an open session cannot open a
+ * way for money.
  */
-export function ProofFields({ proof, onProof, problems, isFirst = false }: ProofFieldsProps) {
+export function ProofFields({ proof, onProof, problems, hasPin, isFirst = false }: ProofFieldsProps) {
   return (
     <>
       <PasswordField
@@ -28,12 +32,14 @@ export function ProofFields({ proof, onProof, problems, isFirst = false }: Proof
         onChange={(event) => onProof({ ...proof, password: event.currentTarget.value })}
         error={problems.password}
       />
-      <PinField
-        label="PIN de saque"
-        value={proof.withdrawal_pin}
-        onValue={(withdrawal_pin) => onProof({ ...proof, withdrawal_pin })}
-        error={problems.pin}
-      />
+      {hasPin && (
+        <PinField
+          label="PIN de saque"
+          value={proof.pin}
+          onValue={(pin) => onProof({ ...proof, pin })}
+          error={problems.pin}
+        />
+      )}
     </>
   );
 }
@@ -45,14 +51,15 @@ type ProofProblems = { password?: string; pin?: string };
  * The state of the fields for the password and the PIN, and `send`, which sends a request with both. `failure` is the
  * message to show when the server sends none.
  */
-export function useProof(failure: string) {
-  const [proof, setProof] = useState<Proof>({ password: '', withdrawal_pin: '' });
+export function useOwnerProof(failure: string, hasPin = true) {
+  const [proof, setProof] = useState<PasswordAndPin>({ password: '', pin: '' });
   const [problems, setProblems] = useState<ProofProblems>({});
   return {
     fields: {
       proof,
       problems,
-      onProof: (newProof: Proof) => {
+      hasPin,
+      onProof: (newProof: PasswordAndPin) => {
         setProof(newProof);
         setProblems({});
       },
@@ -63,17 +70,17 @@ export function useProof(failure: string) {
      * error is thrown.
      */
     send: async (
-      request: (proof: Proof) => Promise<unknown>,
+      request: (proof: PasswordAndPin) => Promise<unknown>,
       areOtherFieldsValid = true,
     ): Promise<boolean> => {
-      const newProblems = problemsOf(proof);
+      const newProblems = problemsOf(proof, hasPin);
       setProblems(newProblems);
       if (!areOtherFieldsValid || Object.keys(newProblems).length > 0) return false;
       try {
         await request(proof);
         return true;
       } catch (error) {
-        setProof({ ...proof, withdrawal_pin: '' });
+        setProof({ ...proof, pin: '' });
         // A wrong PIN may have locked withdrawals, so the state of the PIN is read again.
         void checkPin();
         const field = refusedField(error);
@@ -85,10 +92,10 @@ export function useProof(failure: string) {
   };
 }
 
-function problemsOf({ password, withdrawal_pin }: Proof): ProofProblems {
+function problemsOf({ password, pin }: PasswordAndPin, hasPin: boolean): ProofProblems {
   return {
     ...(password === '' && { password: 'Senha atual é obrigatória' }),
-    ...(!isPin(withdrawal_pin) && { pin: 'PIN inválido. Deve ter 4 dígitos.' }),
+    ...(hasPin && !isPin(pin) && { pin: 'PIN inválido. Deve ter 4 dígitos.' }),
   };
 }
 
