@@ -110,7 +110,7 @@ describe('imports between the server’s modules', () => {
       'webhooks',
       'withdrawals',
     ],
-    ['admin', 'backup', 'gateway', 'metrics'],
+    ['admin', 'backup', 'gateway', 'manage-connections', 'metrics'],
     ['demo'],
   ];
   const rowOf = (module: string) => rows.findIndex((row) => row.includes(module));

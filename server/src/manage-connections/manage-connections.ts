@@ -30,7 +30,7 @@ const CHECK_VALID_MS = 24 * 3_600_000;
 /** How much of a client id screens show. */
 const shownClientIdLength = 8;
 
-export type Owner = Pick<Caller, 'userId'>;
+export type ConnectionOwner = Pick<Caller, 'userId'>;
 
 /**
  * Stores an account as a draft and asks for its check. Nothing is charged there before it is activated. Refused as the
@@ -38,7 +38,7 @@ export type Owner = Pick<Caller, 'userId'>;
  */
 export async function createConnection(
   deps: Deps,
-  { userId: merchantId }: Owner,
+  { userId: merchantId }: ConnectionOwner,
   request: Infer<typeof newConnection>,
 ): Promise<ConnectionRow> {
   await refuseUnlessAdmitted(deps, merchantId);
@@ -133,7 +133,7 @@ export function shownOf({
 }
 
 /** Asks for a check of the account, of its new credentials if there are any. */
-export async function requestCheck(deps: Deps, owner: Owner, id: string): Promise<ConnectionRow> {
+export async function requestCheck(deps: Deps, owner: ConnectionOwner, id: string): Promise<ConnectionRow> {
   return changeOwn(deps, owner, id, async (tx, row) => {
     refuseUnless(row, 'draft', 'active', 'suspended');
     if (awaitsAddresses(deps.config, row)) throw new Refusal('ADDRESSES_MISSING');
@@ -146,7 +146,11 @@ export async function requestCheck(deps: Deps, owner: Owner, id: string): Promis
  * Has payments go to the account from now on. If the operator admits both kinds of merchants, the merchant becomes
  * direct. The owner has been proven (`proveOwner`).
  */
-export async function activateConnection(deps: Deps, owner: Owner, id: string): Promise<ConnectionRow> {
+export async function activateConnection(
+  deps: Deps,
+  owner: ConnectionOwner,
+  id: string,
+): Promise<ConnectionRow> {
   await refuseUnlessAdmitted(deps, owner.userId);
   return changeOwn(deps, owner, id, async (tx, row) => {
     refuseUnless(row, 'draft', 'suspended');
@@ -185,7 +189,7 @@ async function holdingItsKey<T>(change: () => Promise<T>): Promise<T> {
 /** Stores new credentials beside the current ones, which go on until the check of the new ones has passed. */
 export async function replaceCredentials(
   deps: Deps,
-  owner: Owner,
+  owner: ConnectionOwner,
   id: string,
   request: Infer<typeof newCredentials>,
 ): Promise<ConnectionRow> {
@@ -209,7 +213,11 @@ export async function replaceCredentials(
   });
 }
 
-export async function suspendConnection(deps: Deps, owner: Owner, id: string): Promise<ConnectionRow> {
+export async function suspendConnection(
+  deps: Deps,
+  owner: ConnectionOwner,
+  id: string,
+): Promise<ConnectionRow> {
   return changeOwn(deps, owner, id, async (tx, row) => {
     refuseUnless(row, 'active');
     const updated = await updateConnection(tx, row.id, {
@@ -227,7 +235,11 @@ export async function suspendConnection(deps: Deps, owner: Owner, id: string): P
  * Ends the use of an account. A draft, of which nothing depends, is retired at once; any other goes on for what began
  * there (`connections/`).
  */
-export async function retireConnection(deps: Deps, owner: Owner, id: string): Promise<ConnectionRow> {
+export async function retireConnection(
+  deps: Deps,
+  owner: ConnectionOwner,
+  id: string,
+): Promise<ConnectionRow> {
   return changeOwn(deps, owner, id, async (tx, row) => {
     refuseUnless(row, 'draft', 'active', 'suspended');
     const state = row.state === 'draft' ? 'retired' : 'retiring';
@@ -253,7 +265,7 @@ const erased = {
 /** Sets the order in which the accounts are tried for a new charge. Accounts that are not named keep theirs, behind. */
 export async function orderConnections(
   deps: Deps,
-  { userId: merchantId }: Owner,
+  { userId: merchantId }: ConnectionOwner,
   ids: readonly string[],
 ): Promise<void> {
   await inTransaction(deps, async (tx) => {
@@ -279,7 +291,7 @@ export async function orderConnections(
 /** Finds an account of the owner's. Refused with CONNECTION_NOT_FOUND. */
 export async function readOwn(
   { db }: Pick<Deps, 'db'>,
-  { userId }: Owner,
+  { userId }: ConnectionOwner,
   id: string,
 ): Promise<ConnectionRow> {
   const row = await selectConnection(db, connectionIdOf(id));
@@ -296,7 +308,7 @@ export function connectionIdOf(text: string): number {
 /** Locks an account of the owner's and changes it. Afterwards this process speaks to its bank accordingly. */
 async function changeOwn(
   deps: Deps,
-  { userId }: Owner,
+  { userId }: ConnectionOwner,
   id: string,
   change: (tx: TxWithSecrets, row: ConnectionRow) => Promise<ConnectionRow>,
 ): Promise<ConnectionRow> {

@@ -13,6 +13,7 @@ import {
   atBank,
   type BankCharge,
   expectAt,
+  HOUSE_CONNECTION,
   PspNotAsked,
   PspRefused,
   PspUnknown,
