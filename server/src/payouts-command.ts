@@ -3,7 +3,7 @@
 // change from the next order on.
 import { pino } from 'pino';
 import { formatMomentForSentence } from './calendar-day.ts';
-import { type Clock, createAdjustableClock } from './clock.ts';
+import type { Clock } from './clock.ts';
 import { type Config, readConfig } from './config.ts';
 import { createLiveBanks } from './connections/index.ts';
 import { joinDatabase } from './db/open-database.ts';
@@ -14,7 +14,7 @@ import { PLATFORM } from './ledger/index.ts';
 import { formatBrl } from './payments/index.ts';
 import { connectHouse } from './psp/index.ts';
 import { runCommand, UsageError } from './run-command.ts';
-import { syncClockWithBank } from './sync-sandbox-clock.ts';
+import { clockOfCommand } from './sync-sandbox-clock.ts';
 import { type PayoutState, readPayoutState, resumePayouts, stopPayouts } from './withdrawals/index.ts';
 
 const usage = 'Use: npm run payouts -- status | stop "motivo" | resume "motivo"';
@@ -28,7 +28,7 @@ async function main([command, ...words]: readonly string[]): Promise<void> {
   const database = await joinDatabase(config);
   const db = createDb(createPool({ url: database.appUrl, max: 2 }));
   try {
-    const clock = await clockOf(config);
+    const clock = await clockOfCommand(config);
     if (command === 'stop')
       await stopPayouts({ db, clock, log, secrets: await loadSecrets(config, db) }, PLATFORM, reason);
     if (command === 'resume') await resume(config, db, clock, reason);
@@ -41,13 +41,6 @@ async function main([command, ...words]: readonly string[]): Promise<void> {
 
 /** The operations log nothing, because this command prints its result. */
 const log = pino({ level: 'silent' });
-
-/** Returns the clock. In the sandbox it shows the time of Banco Sandbox, if Banco Sandbox is running. */
-async function clockOf({ mode, psp }: Config): Promise<Clock> {
-  const clock = createAdjustableClock();
-  if (mode === 'sandbox') await syncClockWithBank(clock, psp.baseUrl).catch(() => {});
-  return clock;
-}
 
 async function resume(config: Config, db: Db, clock: Clock, reason: string): Promise<void> {
   const secrets = await loadSecrets(config, db);

@@ -9,7 +9,8 @@ import { watchConnections } from './watch-connections.ts';
 
 export { readActiveConnections } from './active-connections.ts';
 export { type ReadCertificate, readCertificate } from './certificate.ts';
-export { checkBank } from './check-bank.ts';
+export { type BankToCheck, checkBank } from './check-bank.ts';
+export { formatConformanceReport } from './conformance-report.ts';
 export { type Credentials, createRowKey, openCredentials, sealCredentials } from './credentials.ts';
 export { countBroken } from './health-store.ts';
 export { bankToCheck, createLiveBanks } from './load-banks.ts';
