@@ -2,7 +2,7 @@ import { crc16, decodeBrCode, encodeDynamicBrCode, encodeStaticBrCode } from '@j
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ScriptedBank, type ScriptedResponse, startScriptedBank } from '../../test/scripted-bank.ts';
 import { newChargeIds } from '../payments/bank-ids.ts';
-import { type Psp, PspRefused, PspUnknown } from './psp.ts';
+import { type Psp, PspNotAsked, PspRefused, PspUnknown } from './psp.ts';
 
 // How the adapters read responses that Banco Sandbox never sends: rare, malformed, or of a proxy before the bank.
 
@@ -561,4 +561,30 @@ test('the token is requested as in the standard: a form, with the configured sco
     },
   ]);
   await scoped.close();
+});
+
+test('while a bank fails again and again, a new charge is not asked for, but payouts and look-ups are', async () => {
+  const { txid } = newChargeIds(1, new Date());
+  const newCharge = { txid, amountCents: 100, expiresInSeconds: 1800, payerNote: '' };
+  const failing = bank.connect();
+  bank.responses = { 'PUT ': { status: 503 }, 'GET ': { status: 503 } };
+  for (let charges = 0; charges < 8; charges += 1)
+    await expect(failing.createCharge(newCharge)).rejects.not.toBeInstanceOf(PspNotAsked);
+  // After each pause one is tried, so on a busy machine the next may be such a trial.
+  await expect
+    .poll(() => {
+      bank.calls = [];
+      return failing.createCharge(newCharge).catch((error: unknown) => error);
+    })
+    .toBeInstanceOf(PspNotAsked);
+  expect(bank.calls).toEqual([]);
+  await expect(failing.payouts?.sendPayout(order)).rejects.not.toBeInstanceOf(PspNotAsked);
+  await expect(failing.findCharge(txid)).rejects.not.toBeInstanceOf(PspNotAsked);
+  expect((await readAll(failing.listReceivedPix(from, to))).error).not.toBeInstanceOf(PspNotAsked);
+  expect(new Set(callsWithoutTokens().map(({ method }) => method))).toEqual(new Set(['PUT', 'GET']));
+  // An answer to a look-up ends the pause.
+  bank.responses = { 'PUT ': { status: 503 }, 'GET ': { status: 404 } };
+  expect(await failing.findCharge(txid)).toBeUndefined();
+  await expect(failing.createCharge(newCharge)).rejects.not.toBeInstanceOf(PspNotAsked);
+  await failing.close();
 });

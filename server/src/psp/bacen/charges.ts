@@ -59,14 +59,11 @@ export function createBacenCharges(
         translate: receivedFromPix,
       }),
     async findNoticeUrl() {
-      const response = await client.call({ method: 'GET', path: webhookPath, mayFailFast: true }, webhook);
+      const response = await client.call({ method: 'GET', path: webhookPath }, webhook);
       return response?.webhookUrl;
     },
     async registerNoticeUrl(url) {
-      await client.call(
-        { method: 'PUT', path: webhookPath, body: { webhookUrl: url }, mayFailFast: true },
-        z.unknown(),
-      );
+      await client.call({ method: 'PUT', path: webhookPath, body: { webhookUrl: url } }, z.unknown());
     },
     reachable: client.reachable,
     health: client.health,

@@ -31,9 +31,8 @@ export type BacenCall = {
    */
   readonly needsReason?: boolean;
   /**
-   * Whether the call may fail at once, without being made, while the bank does not answer. Only for calls whose caller
-   * gives up or asks again: a look-up of one payment, payout or refund, and an order that is marked as sent, are always
-   * made.
+   * Whether the call may fail at once, without being made, while the bank does not answer. Only for calls for which
+   * somebody waits and may try again. Look-ups, lists, and orders that are marked as sent are always made.
    */
   readonly mayFailFast?: boolean;
 };

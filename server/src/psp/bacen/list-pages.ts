@@ -44,7 +44,6 @@ export async function* listPages<S extends z.ZodMiniType, T>(
       path: `${path}?${query}`,
       fromRoot,
       needsReason: notFoundIsEmpty,
-      mayFailFast: true,
     } as const;
     const response = await client.call(call, pagePayload);
     if (response === undefined && notFoundIsEmpty && page === 0) return;

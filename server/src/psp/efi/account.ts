@@ -8,10 +8,7 @@ export function createEfiAccount(client: BacenClient): BankAccount {
   return {
     async readBalance() {
       const path = '/v2/gn/saldo?bloqueios=true';
-      const response = await client.call(
-        { method: 'GET', path, fromRoot: true, needsReason: true, mayFailFast: true },
-        balance,
-      );
+      const response = await client.call({ method: 'GET', path, fromRoot: true, needsReason: true }, balance);
       if (response === undefined) throw new PspUnknown('the bank does not know its own account');
       return {
         freeCents: centsOf(response.saldo),
