@@ -15,6 +15,7 @@ import {
   findKnownBank,
   type KnownBank,
   noticeUrl,
+  OWN_ACCOUNT_CONNECTIONS,
   ownAccountOf,
   type Psp,
   pspConfigOf,
@@ -112,12 +113,15 @@ function createLoadedBank(row: LoadableRow, version: string, deps: LoadDeps): Lo
         { psp: bankConfigOf(deps, row), pixKey: row.pix_key, merchantCity: config.merchantCity },
         {
           ...(onExchange && { onExchange }),
+          maxConnections: OWN_ACCOUNT_CONNECTIONS,
           // Addresses that an administrator entered are checked again at each connection.
           ...(known?.addresses === undefined && { addressRules: bankAddressRules(config) }),
         },
       );
       return psp;
     },
+    // Undefined before the first use, which a look at the health is not.
+    health: () => psp?.health(),
     callbacks: callbacksAt(config, row),
     institution: known?.institution,
     version,
