@@ -64,7 +64,7 @@ const bank = (
   shows: Screen['shows'],
   stubs: readonly StubbedCall[],
   options: Options = {},
-): Screen => ({ name: `bank${name}`, visitor: 'merchant', path, shows, stubs, ...options });
+): Screen => ({ name: `own-bank${name}`, visitor: 'merchant', path, shows, stubs, ...options });
 
 const listOf = (...connections: BankConnection[]) => answer(listConnections, connectionsOf(connections));
 /** The page of one account in the given state. */
