@@ -218,6 +218,7 @@ const moneyKeys = [
   ['disputes'],
   ['dispute'],
   ['reserves'],
+  ['fees'],
   ['withdrawals'],
   ['withdrawal'],
   ['out-fees'],

@@ -24,6 +24,7 @@ export const paths = {
   apiWithdrawals: '/api-withdrawals',
   bank: '/bank',
   bankConnect: '/bank/connect',
+  fees: '/fees',
   disputes: '/disputes',
   notifications: '/notifications',
   profile: '/profile',
@@ -37,6 +38,7 @@ export const paths = {
   adminSuspense: '/admin/suspense',
   adminReconciliation: '/admin/reconciliation',
   adminConnections: '/admin/connections',
+  adminFeeStatements: '/admin/fee-statements',
   adminDisputes: '/admin/disputes',
   adminHealth: '/admin/health',
 } as const;
@@ -55,6 +57,7 @@ export const extraScreenPaths: ReadonlySet<string> = new Set([
   paths.apiWithdrawals,
   paths.bank,
   paths.bankConnect,
+  paths.fees,
   paths.disputes,
   paths.notifications,
   paths.security,
@@ -64,6 +67,7 @@ export const extraScreenPaths: ReadonlySet<string> = new Set([
   paths.adminSuspense,
   paths.adminReconciliation,
   paths.adminConnections,
+  paths.adminFeeStatements,
   paths.adminDisputes,
   paths.adminHealth,
 ]);

@@ -152,6 +152,12 @@ const routes: Readonly<Record<Exclude<ScreenPath, typeof paths.home>, GuardedRou
     Frame: PanelLayout,
     access: 'user',
   },
+  [paths.fees]: {
+    title: 'Tarifas',
+    Screen: lazyScreen(() => import('../features/fees/fees-page.tsx'), 'FeesPage'),
+    Frame: PanelLayout,
+    access: 'user',
+  },
   [paths.profile]: {
     title: 'Perfil',
     Screen: lazyScreen(() => import('../features/profile/profile-page.tsx'), 'ProfilePage'),
@@ -206,6 +212,12 @@ const routes: Readonly<Record<Exclude<ScreenPath, typeof paths.home>, GuardedRou
   [paths.adminConnections]: {
     title: 'Contas em bancos',
     Screen: lazyScreen(() => import('../features/admin/connections-page.tsx'), 'AdminConnectionsPage'),
+    Frame: PanelLayout,
+    access: 'read-operations',
+  },
+  [paths.adminFeeStatements]: {
+    title: 'Faturas de tarifas',
+    Screen: lazyScreen(() => import('../features/admin/fee-statements-page.tsx'), 'AdminFeeStatementsPage'),
     Frame: PanelLayout,
     access: 'read-operations',
   },

@@ -1,4 +1,5 @@
 import type { AdminConnectionsFilter } from '../features/admin/connections-filter.ts';
+import type { AdminFeesFilter } from '../features/admin/fee-statements-filter.ts';
 import type {
   AdminDisputesFilter,
   AdminWithdrawalsFilter,
@@ -7,6 +8,7 @@ import type {
 } from '../features/admin/list-filters.ts';
 import type { PendingFilter } from '../features/admin-kyc/pending-filter.ts';
 import type { DisputeFilter } from '../features/disputes/dispute-filter.ts';
+import type { FeesFilter } from '../features/fees/fees-filter.ts';
 import type { OffersFilter } from '../features/payment-links/offers-filter.ts';
 import type { StatementFilter } from '../features/statement/statement-filter.ts';
 import type { FeedFilter } from '../features/transactions/feed-filter.ts';
@@ -34,12 +36,14 @@ type SearchByPath = {
   [paths.counterCodes]: OffersFilter;
   [paths.bank]: { id?: UrlId };
   [paths.bankConnect]: { bank?: string };
+  [paths.fees]: FeesFilter;
   [paths.disputes]: DisputeFilter;
   [paths.withdrawalHistory]: HistoryFilter;
   [paths.adminWithdrawals]: AdminWithdrawalsFilter;
   [paths.adminSuspense]: PageFilter;
   [paths.adminReconciliation]: ReconciliationFilter;
   [paths.adminConnections]: AdminConnectionsFilter;
+  [paths.adminFeeStatements]: AdminFeesFilter;
   [paths.adminDisputes]: AdminDisputesFilter;
   [paths.adminUsers]: UsersFilter;
   [paths.adminAuditLog]: AuditFilter;

@@ -6,6 +6,7 @@ import {
   adminBankMovements,
   adminConnections,
   adminDisputes,
+  adminFeeStatements,
   adminGetDispute,
   adminOpenItems,
   adminReconciliation,
@@ -13,12 +14,13 @@ import {
   adminSystemHealth,
   adminUserBasics,
   adminWithdrawals,
-  centsFromResponse,
 } from '@jangada/contract';
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { queryClient } from '../../api/query.ts';
+import { centsOf } from '../../format/cents-of.ts';
 import type { AdminConnectionsFilter } from './connections-filter.ts';
+import type { AdminFeesFilter } from './fee-statements-filter.ts';
 import type { DisputeView, WithdrawalView } from './list-filters.ts';
 
 /**
@@ -29,11 +31,6 @@ export function refetchAdminLists(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: ['admin'] });
 }
 
-/**
- * Converts an amount of the API, in BRL, into integer cents. The response schema has already refused any amount that is
- * not a whole number of cents, so the fallback 0 is never used.
- */
-export const centsOf = (brl: number): number => centsFromResponse(brl) ?? 0;
 export const centsOrNull = (brl: number | null): number | null => (brl === null ? null : centsOf(brl));
 
 type WithdrawalPage = { withdrawals: AdminWithdrawal[]; next: string | null };
@@ -120,4 +117,20 @@ export const userSearchQuery = (search: string) =>
   queryOptions({
     queryKey: ['admin', 'users', search],
     queryFn: ({ signal }) => call(adminUserBasics, { query: { search }, signal }),
+  });
+
+/** The fee statements that a filter selects, page by page. */
+export const adminFeesQuery = ({ status, search, page = 1 }: AdminFeesFilter) =>
+  queryOptions({
+    queryKey: ['admin', 'fees', status, search, page],
+    queryFn: ({ signal }) =>
+      call(adminFeeStatements, {
+        query: {
+          page,
+          ...(status === 'overdue' ? { overdue: '1' as const } : status && { status }),
+          ...(search !== undefined && { search }),
+        },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
   });

@@ -1,8 +1,8 @@
 import type { adminReconciliation, ResponseOf } from '@jangada/contract';
+import { centsOf } from '../../format/cents-of.ts';
 import { formatCalendarDay, formatDateTime } from '../../format/date.ts';
 import { formatCount, formatMoney } from '../../format/money.ts';
 import { type Column, EmptyState, StatusBadge, Table } from '../../ui/index.ts';
-import { centsOf } from './admin-queries.ts';
 
 type Day = ResponseOf<typeof adminReconciliation>['days'][number];
 

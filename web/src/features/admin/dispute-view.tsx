@@ -1,11 +1,11 @@
 import { type AdminDisputeDetail, adminDisputeFile } from '@jangada/contract';
 import { call } from '../../api/client.ts';
+import { centsOf } from '../../format/cents-of.ts';
 import { formatDateAtTime, formatDateTime, formatTimeLeft } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { CopyableText } from '../../panel/copyable-text.tsx';
 import { DefenceFileRow, phaseBadges, phaseOf } from '../../panel/dispute/dispute-parts.tsx';
 import { type Fact, Facts, Notice, Panel, SectionHeader, StatusBadge } from '../../ui/index.ts';
-import { centsOf } from './admin-queries.ts';
 
 type DisputeProps = { dispute: AdminDisputeDetail; now: number };
 

@@ -2,6 +2,7 @@ import type { AdminDispute } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { ApiError } from '../../api/api-error.ts';
 import { paths } from '../../app/paths.ts';
+import { centsOf } from '../../format/cents-of.ts';
 import { formatDate, formatTimeLeft } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { Link, useNavigate, useSearch } from '../../navigation/index.ts';
@@ -21,7 +22,7 @@ import {
   Table,
 } from '../../ui/index.ts';
 import { AdminPagination } from './admin-pagination.tsx';
-import { adminDisputeQuery, adminDisputesQuery, centsOf } from './admin-queries.ts';
+import { adminDisputeQuery, adminDisputesQuery } from './admin-queries.ts';
 import { AdminDisputeView } from './dispute-view.tsx';
 import { type AdminDisputesFilter, adminDisputesFilterFrom, type DisputeView } from './list-filters.ts';
 

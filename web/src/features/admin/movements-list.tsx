@@ -1,12 +1,13 @@
 import type { adminBankMovements, ResponseOf } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
+import { centsOf } from '../../format/cents-of.ts';
 import { formatDateTime } from '../../format/date.ts';
 import { formatDeduction, formatMoney } from '../../format/money.ts';
 import { ListBody, rowsOf } from '../../panel/list-body.tsx';
 import { movementNames } from '../../panel/operation/movement-names.ts';
 import { type Column, EmptyState, Table } from '../../ui/index.ts';
 import { AdminPagination } from './admin-pagination.tsx';
-import { centsOf, movementsQuery } from './admin-queries.ts';
+import { movementsQuery } from './admin-queries.ts';
 
 type Movement = ResponseOf<typeof adminBankMovements>['movements'][number];
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { paths } from '../../app/paths.ts';
+import { centsOf } from '../../format/cents-of.ts';
 import { formatCalendarDay, formatDateTime } from '../../format/date.ts';
 import { formatChange, formatCount, formatMoney } from '../../format/money.ts';
 import { useNavigate, useSearch } from '../../navigation/index.ts';
@@ -18,13 +19,7 @@ import {
   SkeletonText,
   useIsNarrow,
 } from '../../ui/index.ts';
-import {
-  centsOf,
-  movementsQuery,
-  openItemsQuery,
-  reconciliationQuery,
-  refetchAdminLists,
-} from './admin-queries.ts';
+import { movementsQuery, openItemsQuery, reconciliationQuery, refetchAdminLists } from './admin-queries.ts';
 import { DaysList } from './days-list.tsx';
 import { ItemsList } from './items-list.tsx';
 import { type ReconciliationView, reconciliationFilterFrom, reconciliationViews } from './list-filters.ts';

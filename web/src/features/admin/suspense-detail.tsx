@@ -7,12 +7,12 @@ import {
 } from '@jangada/contract';
 import { useRef, useState } from 'react';
 import { call } from '../../api/client.ts';
+import { centsOf } from '../../format/cents-of.ts';
 import { formatDateAtTime, formatDateTime } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { CopyableText } from '../../panel/copyable-text.tsx';
 import { useSession } from '../../session/session.ts';
 import { Button, Dialog, type Fact, Facts, type GlyphName, Notice, StatusBadge } from '../../ui/index.ts';
-import { centsOf } from './admin-queries.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
 import { type PickedUser, UserPicker } from './user-picker.tsx';
 

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { paths } from '../../app/paths.ts';
+import { centsOf } from '../../format/cents-of.ts';
 import { formatDateTime } from '../../format/date.ts';
 import { formatCount, formatMoney } from '../../format/money.ts';
 import { useNavigate, useSearch } from '../../navigation/index.ts';
 import { ListBody, RefreshQueryButton, rowsOf } from '../../panel/list-body.tsx';
 import { Button, Code, type Column, EmptyState, PageHeader, StatusBadge, Table } from '../../ui/index.ts';
 import { AdminPagination } from './admin-pagination.tsx';
-import { centsOf, suspenseQuery } from './admin-queries.ts';
+import { suspenseQuery } from './admin-queries.ts';
 import { pageFilterFrom } from './list-filters.ts';
 import { reasonText, SuspenseDetail, type SuspensePix, suspenseBadge } from './suspense-detail.tsx';
 

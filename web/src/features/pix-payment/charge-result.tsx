@@ -3,10 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { errorText } from '../../api/error-text.ts';
-import { refetchMoney, settingsQuery, useCharge } from '../../api/queries.ts';
+import { refetchMoney, useCharge } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatMoney } from '../../format/money.ts';
 import { Link } from '../../navigation/index.ts';
+import { TestBankLink } from '../../panel/charge/test-bank-link.tsx';
 import { LoadFailure } from '../../panel/list-body.tsx';
 import { useNow } from '../../panel/use-now.ts';
 import {
@@ -191,7 +192,9 @@ function LoadedCharge({ charge, onCreated }: { charge: ChargeWithImage; onCreate
             )}
           </>
         }
-        testBankLink={<TestBankLink pixCode={charge.content} />}
+        testBankLink={
+          <TestBankLink pixCode={charge.content}>Pagar esta cobrança no Banco Sandbox</TestBankLink>
+        }
       />
       {isNarrow && !isPaid && (
         <p className="mt-4 flex">
@@ -239,22 +242,6 @@ function lifetimeOf({ createdAt, expiresAt }: ChargeWithImage): number {
   if (createdAt === null || expiresAt === null) return CHARGE_EXPIRY.default;
   const seconds = Math.round((Date.parse(expiresAt) - Date.parse(createdAt)) / 1000);
   return seconds >= CHARGE_EXPIRY.min && seconds <= CHARGE_EXPIRY.max ? seconds : CHARGE_EXPIRY.default;
-}
-
-/** A link to the test bank, which opens with the code filled in. Renders nothing outside the test mode. */
-function TestBankLink({ pixCode }: { pixCode: string }) {
-  const testBankUrl = useQuery(settingsQuery).data?.bankUrl;
-  if (testBankUrl == null || pixCode === '') return null;
-  return (
-    <a
-      className="link"
-      href={`${testBankUrl}/?codigo=${encodeURIComponent(pixCode)}`}
-      target="_blank"
-      rel="noopener"
-    >
-      Pagar esta cobrança no Banco Sandbox
-    </a>
-  );
 }
 
 /** Sets the title of the browser tab while `title` is not null. */

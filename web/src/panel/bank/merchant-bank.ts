@@ -13,9 +13,11 @@ export type MerchantBank = {
   mustConnect: boolean;
   /** Whether the merchant is paid into own accounts only, from which their banks send no Pix through the gateway. */
   isWithoutPayouts: boolean;
+  /** Whether the merchant is paid into own accounts, and so owes the fees, which nobody can keep back there. */
+  owesFees: boolean;
 };
 
-const none: MerchantBank = { hasScreen: false, mustConnect: false, isWithoutPayouts: false };
+const none: MerchantBank = { hasScreen: false, mustConnect: false, isWithoutPayouts: false, owesFees: false };
 
 // Only this is kept for the next visit, so that the menu does not change while it loads; keys and checks are not.
 const lastVisitKey = ['merchant-bank'];
@@ -28,9 +30,12 @@ export function useMerchantBank(): MerchantBank & { isKnown: boolean } {
     if (data !== undefined) queryClient.setQueryData(lastVisitKey, merchantBankOf(data));
   }, [data]);
   if (data !== undefined) return { ...merchantBankOf(data), isKnown: true };
-  const { hasScreen = false, isWithoutPayouts = false } = (dataOfLastVisit(lastVisitKey) ??
-    {}) as Partial<MerchantBank>;
-  return { ...none, ...(isPending && { hasScreen, isWithoutPayouts }), isKnown: !isPending };
+  const {
+    hasScreen = false,
+    isWithoutPayouts = false,
+    owesFees = false,
+  } = (dataOfLastVisit(lastVisitKey) ?? {}) as Partial<MerchantBank>;
+  return { ...none, ...(isPending && { hasScreen, isWithoutPayouts, owesFees }), isKnown: !isPending };
 }
 
 export function merchantBankOf({
@@ -47,5 +52,6 @@ export function merchantBankOf({
     mustConnect: isDirect && !connections.some(({ state }) => state === 'active'),
     isWithoutPayouts:
       isDirect && used.length > 0 && !used.some(({ bank }) => banksWithPayouts.includes(bank)),
+    owesFees: isDirect,
   };
 }

@@ -6,6 +6,7 @@ test.each([
   ['payment.refunded', 'x', '/transactions?id=x'],
   ['withdrawal.paid', 'x', '/withdrawal-history?id=x'],
   ['dispute.deadline', 'x', '/disputes?id=x'],
+  ['fee_statement.closed', 'x', '/fees?id=x'],
   ['withdrawals.destination', undefined, '/api-withdrawals'],
   ['withdrawals.locked', undefined, '/withdrawals'],
   ['security.passkey-added', undefined, '/profile/security'],

@@ -8,6 +8,7 @@ type NotificationSubject = Readonly<Record<string, unknown>>;
 const targets: readonly (readonly [RegExp, (query: string) => string])[] = [
   [/^payment\./, (query) => `/transactions${query}`],
   [/^withdrawal\./, (query) => `/withdrawal-history${query}`],
+  [/^fee_statement\./, (query) => `/fees${query}`],
   [/^dispute\./, (query) => `/disputes${query}`],
   [/^withdrawals\.(api|destination)/, () => '/api-withdrawals'],
   [/^withdrawals\./, () => '/withdrawals'],
