@@ -23,7 +23,15 @@ export const walletStats = z.object({
    * these before it reaches the available balance.
    */
   owed_to_disputes: brlSum,
+  /** `at_own_bank` for merchants who are paid into accounts of their own, otherwise `at_operator`. */
   available_balance: brlSum,
+  /** What may be withdrawn from the operator's account, to which `pooled` merchants are paid. */
+  at_operator: brlSum,
+  /**
+   * What arrived at accounts of the merchant's own and was neither given back nor withdrawn through this gateway. The
+   * gateway does not see what else the merchant does there, so it may be below zero.
+   */
+  at_own_bank: brlSum,
   last_transaction_date: z.nullable(moment),
   deposits_count: z.int(),
   withdrawals_count: z.int(),
@@ -53,7 +61,10 @@ export const walletStats = z.object({
 
 /** A merchant's current balances at the gateway, in BRL. */
 export const balance = z.object({
-  /** Available for withdrawals and refunds. */
+  /**
+   * Available for withdrawals and refunds: `at_own_bank` for merchants who are paid into accounts of their own,
+   * otherwise `at_operator`.
+   */
   available: brlSum,
   /** Withheld from payments for some days before it becomes available. */
   reserved: brlSum,
@@ -66,6 +77,13 @@ export const balance = z.object({
    * these before it reaches the available balance.
    */
   owed: brlSum,
+  /** What may be withdrawn from the operator's account, to which `pooled` merchants are paid. */
+  at_operator: brlSum,
+  /**
+   * What arrived at accounts of the merchant's own and was neither given back nor withdrawn through this gateway. The
+   * gateway does not see what else the merchant does there, so it may be below zero.
+   */
+  at_own_bank: brlSum,
 });
 
 /** The figures of every calendar day (America/Sao_Paulo) of a period that ends today, oldest day first. */

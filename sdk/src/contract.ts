@@ -656,7 +656,7 @@ export type Withdrawal = {
 };
 
 export type Balance = {
-  /** O que pode ser sacado ou estornado agora, em reais. */
+  /** O que pode ser sacado ou estornado agora, em reais: `at_own_bank` se você recebe em conta própria, senão `at_operator`. */
   available: number;
   /** O que fica em reserva por alguns dias antes de ser liberado, em reais. */
   reserved: number;
@@ -666,6 +666,10 @@ export type Balance = {
   in_transit: number;
   /** O que falta a disputas, em reais: sai do próximo dinheiro que entrar. */
   owed: number;
+  /** O que pode ser sacado da conta do operador, em reais. */
+  at_operator: number;
+  /** O que entrou nas suas contas próprias e não saiu por aqui, em reais. O gateway não vê o que mais acontece nelas, e por isso o valor pode ser negativo. */
+  at_own_bank: number;
 };
 
 export type EventsPage = {

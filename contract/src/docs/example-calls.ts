@@ -338,7 +338,10 @@ export const exampleAnswers: Readonly<Record<string, unknown>> = {
   },
   apiListWithdrawals: { data: [withdrawal], next: null },
   apiGetWithdrawal: withdrawal,
-  getBalance: { available: 1250.4, reserved: 86.2, blocked: 0, in_transit: 100, owed: 0 },
+  getBalance: {
+    ...{ available: 1250.4, reserved: 86.2, blocked: 0, in_transit: 100, owed: 0 },
+    ...{ at_operator: 1250.4, at_own_bank: 0 },
+  },
   listEvents: { data: [feedEvent], has_more: false, next: exampleIds.event },
   getEvent: feedEvent,
   listWebhookEndpoints: { endpoints: [activeEndpoint], limit: WEBHOOK_LIMITS.endpoints },

@@ -176,7 +176,11 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   pix_key_type: 'O tipo da chave.',
 
   // The balance
-  available: 'O que pode ser sacado ou estornado agora, em reais.',
+  available:
+    'O que pode ser sacado ou estornado agora, em reais: `at_own_bank` se você recebe em conta própria, senão `at_operator`.',
+  at_operator: 'O que pode ser sacado da conta do operador, em reais.',
+  at_own_bank:
+    'O que entrou nas suas contas próprias e não saiu por aqui, em reais. O gateway não vê o que mais acontece nelas, e por isso o valor pode ser negativo.',
   reserved: 'O que fica em reserva por alguns dias antes de ser liberado, em reais.',
   blocked: 'O que disputas abertas bloqueiam, em reais.',
   in_transit: 'Saques e estornos pedidos que o banco ainda não concluiu, em reais.',

@@ -2,6 +2,7 @@ import {
   type AdminUser,
   type adminUserTransactions,
   kycStatus,
+  merchantKind,
   PAGE_SIZE,
   type QueryOf,
   type ResponseOf,
@@ -52,7 +53,7 @@ function adminUserOf({ config }: KindSetting, row: AdminAccountRow): AdminUser {
     frozen_because: row.frozen_because,
     closing_requested_at: row.closing_requested_at?.toISOString() ?? null,
     closing_reason: row.closing_reason,
-    merchant_kind: merchantKindOf(config, row.merchant_kind),
+    merchant_kind: merchantKindOf(config, merchantKind.parse(row.merchant_kind)),
   };
 }
 

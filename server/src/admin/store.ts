@@ -84,7 +84,6 @@ function selectAdminAccounts(db: Db) {
     'users.frozen_because',
     'users.closing_requested_at',
     'users.closing_reason',
-    eb.ref('users.merchant_kind').$castTo<MerchantKind>().as('merchant_kind'),
     eb
       .selectFrom('kyc_submissions as sent')
       .select('sent.status')

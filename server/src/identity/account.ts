@@ -3,6 +3,7 @@ import {
   brlFromCents,
   docType,
   hasAbility,
+  merchantKind,
   percentFromRate,
   role,
   type Taxes,
@@ -11,7 +12,9 @@ import {
 import { formatDocument, normalizeDocument } from '@jangada/pix';
 import type { Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { readMerchantBalances } from '../ledger/index.ts';
 import { Refusal } from '../refusal.ts';
+import { merchantKindOf } from './merchant-terms.ts';
 import { type AccountRow, findAccount } from './store.ts';
 
 /** Normalizes a full name for storage: NFC, single spaces. */
@@ -112,6 +115,14 @@ export function userOf(row: AccountRow): User {
     push_ids: row.push_ids,
     taxes: taxesOf(row),
   };
+}
+
+/** The account as its owner sees it, with the balance where the owner is paid: at the operator's account or at their own. */
+export async function readOwnUser(deps: Pick<Deps, 'db' | 'config'>, id: number): Promise<User> {
+  const account = await readAccount(deps, id);
+  const kind = merchantKindOf(deps.config, merchantKind.parse(account.merchant_kind));
+  const { own } = kind === 'direct' ? await readMerchantBalances(deps.db, id) : {};
+  return userOf(own === undefined ? account : { ...account, available_cents: own.available });
 }
 
 /** Maps an account's fees to the API's form. */

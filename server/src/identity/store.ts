@@ -76,6 +76,7 @@ export function selectAccounts(db: Db) {
       'users.reserve_enabled',
       'users.reserve_rate',
       'users.reserve_days',
+      'users.merchant_kind',
       'users.version',
       'users.created_at',
       'users.updated_at',

@@ -2,6 +2,7 @@ import type { Selectable } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
+import { invariant } from '../invariant.ts';
 import { HOUSE_CONNECTION } from '../psp/index.ts';
 import type { AccountKind } from './chart-of-accounts.ts';
 
@@ -44,15 +45,39 @@ function balancesOf(row: Row): Balances {
 }
 
 /**
- * All balances of one merchant and its `obligations`, read at one moment, in integer cents. Obligations are dispute
- * shortfalls (disputed amounts that could not be blocked) and debt; incoming money settles them first.
+ * What a merchant has at the operator's own account, and in sum at accounts of their own, as far as the gateway saw. In
+ * integer cents.
  */
-export async function readBalancesAndObligations(
-  db: Db | Tx['db'],
-  merchantId: number,
-): Promise<Balances & { readonly obligations: number }> {
-  const row = await readRow(db, merchantId);
-  return { ...balancesOf(row), obligations: obligationsOf(row) };
+export type MerchantBalances = {
+  readonly house: Balances;
+  /** Undefined if the merchant never connected an account. `available` may be below zero. */
+  readonly own: Pick<Balances, 'available' | 'blocked' | 'in_transit'> | undefined;
+  /** Dispute shortfalls (disputed amounts that could not be blocked) and debt; incoming money settles them first. */
+  readonly obligations: number;
+};
+
+/** All balances of one merchant, read at one moment. */
+export async function readMerchantBalances(db: Db | Tx['db'], merchantId: number): Promise<MerchantBalances> {
+  const rows = await db
+    .selectFrom('ledger_balances')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .execute();
+  const house = rows.find((row) => row.connection_id === HOUSE_CONNECTION);
+  invariant(house !== undefined, 'a merchant without balances');
+  const ownRows = rows.filter((row) => row !== house);
+  const sumOf = (column: 'available_cents' | 'blocked_cents' | 'in_transit_cents') =>
+    ownRows.reduce((sum, row) => sum + row[column], 0);
+  const own = {
+    available: sumOf('available_cents'),
+    blocked: sumOf('blocked_cents'),
+    in_transit: sumOf('in_transit_cents'),
+  };
+  return {
+    house: balancesOf(house),
+    own: ownRows.length === 0 ? undefined : own,
+    obligations: obligationsOf(house),
+  };
 }
 
 /** The balance of the receivable account is negative while the merchant owes a debt, so it is subtracted. */
@@ -83,32 +108,31 @@ export async function readAvailable(db: Db | Tx['db'], merchantId: number): Prom
 }
 
 /**
- * The available balance at the end of each of the `days` (YYYY-MM-DD), in integer cents. The days must be consecutive,
+ * The available balance at the end of each of the `days` (YYYY-MM-DD), in integer cents, at the operator's own account or
+ * in sum at those of the merchant's own, whose balance now is `currentCents`. The days must be consecutive,
  * oldest first, and end with today, because the balances are computed backwards from the current one.
  */
 export async function readDayEndBalances(
   db: Db,
   merchantId: number,
+  { at, currentCents }: { readonly at: 'house' | 'own'; readonly currentCents: number },
   days: readonly string[],
 ): Promise<Map<string, number>> {
   const firstDay = days[0];
   if (firstDay === undefined) return new Map();
-  const [currentBalance, changes] = await Promise.all([
-    readAvailable(db, merchantId),
-    db
-      .selectFrom('ledger_days')
-      .select(['day', 'available_change_cents'])
-      .where('merchant_id', '=', merchantId)
-      .where('connection_id', '=', HOUSE_CONNECTION)
-      .where('day', '>', firstDay)
-      .execute(),
-  ]);
-  const changeByDay = new Map(changes.map((row) => [row.day, row.available_change_cents]));
+  const changes = await db
+    .selectFrom('ledger_days')
+    .select(['day', 'available_change_cents'])
+    .where('merchant_id', '=', merchantId)
+    .where('connection_id', at === 'house' ? '=' : '>', HOUSE_CONNECTION)
+    .where('day', '>', firstDay)
+    .execute();
+  const changesByDay = Map.groupBy(changes, ({ day }) => day);
   const endBalances = new Map<string, number>();
-  let balance = currentBalance;
+  let balance = currentCents;
   for (const day of days.toReversed()) {
     endBalances.set(day, balance);
-    balance -= changeByDay.get(day) ?? 0;
+    for (const change of changesByDay.get(day) ?? []) balance -= change.available_change_cents;
   }
   return endBalances;
 }

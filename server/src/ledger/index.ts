@@ -4,10 +4,11 @@
 export { auditLedger, type LedgerDiscrepancy } from './audit.ts';
 export {
   type Balances,
+  type MerchantBalances,
   readAvailable,
   readBalances,
-  readBalancesAndObligations,
   readDayEndBalances,
+  readMerchantBalances,
   readObligations,
 } from './balances.ts';
 export { PLATFORM } from './chart-of-accounts.ts';

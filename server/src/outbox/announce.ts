@@ -33,7 +33,10 @@ export async function announce({ db, clock, log }: Pick<Deps, 'db' | 'clock' | '
   });
 }
 
-function balanceMessage({ merchantId, cents }: { merchantId: number; cents: number }): OutboxMessage {
-  const message: LiveMessage = { type: 'balance', balance: brlFromCents(cents) };
+function balanceMessage(balance: { merchantId: number; cents: number | null }): OutboxMessage {
+  const { merchantId, cents } = balance;
+  // With `account`, screens read the account again, and its balance.
+  const message: LiveMessage =
+    cents === null ? { type: 'account' } : { type: 'balance', balance: brlFromCents(cents) };
   return { merchantId, message };
 }

@@ -2,6 +2,7 @@ import { type LiveMessage, liveMessage } from '@jangada/contract';
 import type pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { insertConnection } from '../../test/connection-row.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { machineClock } from '../clock.ts';
@@ -124,6 +125,16 @@ test('each merchant gets only their own messages and balance', async () => {
       { merchantId, message: chargeMessage(index === 0 ? 'of the first' : 'of the second') },
       { merchantId, message: { type: 'balance', balance: index + 1 } },
     ]);
+});
+
+test('screens of a merchant with accounts of their own read the account again, because its kind decides the balance', async () => {
+  const merchantId = await insertMerchant(db);
+  await insertConnection(db, merchantId, 'conta-propria@example.com');
+  await receivePayment(merchantId, 'paid', 100);
+  const { received } = await startListening();
+  startOutbox();
+  await expect.poll(() => received.at(-1)).toEqual({ merchantId, message: { type: 'account' } });
+  expect(messagesIn(received).map(({ type }) => type)).toEqual(['charge', 'account']);
 });
 
 test('messages of a process that crashed after its commit are announced by another', async () => {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { numberArray } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
-import { HOUSE_CONNECTION } from '../psp/index.ts';
 import { ANNOUNCEMENTS_CHANNEL } from './announcement.ts';
 
 // The key of the advisory lock that every process takes to announce; the number is arbitrary.
@@ -39,14 +38,18 @@ export async function announceAndDeleteRows(
   return rows.map((row) => ({ merchantIds: row.merchant_ids, tooLong: row.too_long }));
 }
 
-/** The amount that each of these merchants may withdraw, in integer cents. */
+/**
+ * The amount that each of these merchants may withdraw, in integer cents; null for those who have accounts of their own,
+ * because their kind decides which balance they are shown.
+ */
 export async function readAvailableCents(
   tx: Tx,
   merchantIds: readonly number[],
-): Promise<{ merchantId: number; cents: number }[]> {
-  const { rows } = await sql<{ merchant_id: number; available_cents: number }>`
-    select merchant_id, available_cents from ledger_balances
-    where merchant_id = any(${numberArray(merchantIds)}::bigint[]) and connection_id = ${HOUSE_CONNECTION}
+): Promise<{ merchantId: number; cents: number | null }[]> {
+  const { rows } = await sql<{ merchant_id: number; available_cents: number | null }>`
+    select merchant_id, case when count(*) = 1 then max(available_cents) end as available_cents from ledger_balances
+    where merchant_id = any(${numberArray(merchantIds)}::bigint[])
+    group by merchant_id
   `.execute(tx.db);
   return rows.map((row) => ({ merchantId: row.merchant_id, cents: row.available_cents }));
 }

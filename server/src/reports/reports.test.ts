@@ -29,7 +29,11 @@ afterAll(async () => {
   await database.drop();
 });
 
-const depsAt = (now: Date) => ({ db, clock: { now: () => now } });
+const depsAt = (now: Date) => ({
+  db,
+  clock: { now: () => now },
+  config: { merchantAccounts: 'both' as const },
+});
 let serial = 0;
 
 /** Creates a charge of R$ 10,00 with a fee of 10 cents, which at once has this status. */

@@ -17,7 +17,7 @@ import { type Route, route } from '../http/route.ts';
 import { readDayEndBalances } from '../ledger/index.ts';
 import { firstTimeIdAt } from '../time-id.ts';
 import { readTimeline } from './payment-timeline.ts';
-import { readBalance, walletStats } from './wallet-stats.ts';
+import { readBalance, readFigures, walletStats } from './wallet-stats.ts';
 
 export function reportRoutes(deps: Deps): Route[] {
   return [
@@ -78,7 +78,7 @@ async function sumByStatus(db: Db, merchantId: number, since: Date): Promise<Sta
 
 /** Reads the amount received and the balance on each of the last `days` days in America/Sao_Paulo, today last. */
 export async function dailyStats(
-  deps: Pick<Deps, 'db' | 'clock'>,
+  deps: Pick<Deps, 'clock'> & Parameters<typeof readFigures>[0],
   merchantId: number,
   days: number,
 ): Promise<DailyStats> {
@@ -90,7 +90,9 @@ export async function dailyStats(
       .where('merchant_id', '=', merchantId)
       .where('day', '>=', dayList[0] ?? '')
       .execute(),
-    readDayEndBalances(deps.db, merchantId, dayList),
+    readFigures(deps, merchantId).then(({ at, availableCents }) =>
+      readDayEndBalances(deps.db, merchantId, { at, currentCents: availableCents }, dayList),
+    ),
   ]);
   const receivedByDay = new Map(receivedRows.map((row) => [row.day, row]));
   return {

@@ -1,17 +1,43 @@
 import { brlFromCents, type getBalance, type getWalletStats, type ResponseOf } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
-import { readBalancesAndObligations } from '../ledger/index.ts';
+import { merchantKindOf, readMerchant } from '../identity/index.ts';
+import { type MerchantBalances, readMerchantBalances } from '../ledger/index.ts';
+
+type ReportDeps = Pick<Deps, 'db'> & { readonly config: Pick<Deps['config'], 'merchantAccounts'> };
+
+type Figures = MerchantBalances & {
+  /** Where the merchant is paid now. */
+  readonly at: 'house' | 'own';
+  /** What is available there: what may be withdrawn from the operator's account, or what arrived at their own. */
+  readonly availableCents: number;
+  readonly blockedCents: number;
+};
+
+/** Reads a merchant's balances, and which of them is the one that the merchant is shown as available. */
+export async function readFigures({ db, config }: ReportDeps, merchantId: number): Promise<Figures> {
+  const balances = await readMerchantBalances(db, merchantId);
+  const { house, own } = balances;
+  // Only a merchant who once connected an account can have anything there.
+  const merchant = own && (await readMerchant(db, merchantId));
+  const isDirect = merchant !== undefined && merchantKindOf(config, merchant.kind) === 'direct';
+  return {
+    ...balances,
+    at: isDirect ? 'own' : 'house',
+    availableCents: isDirect ? (own?.available ?? 0) : house.available,
+    blockedCents: house.blocked + (own?.blocked ?? 0),
+  };
+}
 
 /**
  * Reads a merchant's balances and totals from accounts and counters, so that the cost does not grow with the history.
  * The response contains most values twice, because the specification has two formats, flat and nested.
  */
 export async function walletStats(
-  deps: Pick<Deps, 'db'>,
+  deps: ReportDeps,
   merchantId: number,
 ): Promise<ResponseOf<typeof getWalletStats>> {
   const [balances, counters] = await Promise.all([
-    readBalancesAndObligations(deps.db, merchantId),
+    readFigures(deps, merchantId),
     deps.db
       .selectFrom('merchant_counters')
       .selectAll()
@@ -27,10 +53,10 @@ export async function walletStats(
     totalTransactions: deposits + withdrawals,
     totalEarned: brlFromCents(counters.net_received_cents),
     totalWithdrawn: brlFromCents(counters.completed_withdrawals_cents),
-    blockedByDisputes: brlFromCents(balances.blocked),
+    blockedByDisputes: brlFromCents(balances.blockedCents),
     pendingWithdrawals: brlFromCents(counters.pending_withdrawals_cents),
-    reservedAmount: brlFromCents(balances.reserved),
-    availableBalance: brlFromCents(balances.available),
+    reservedAmount: brlFromCents(balances.house.reserved),
+    availableBalance: brlFromCents(balances.availableCents),
     lastTransactionDate: lastTransactionAt,
   };
   const summary = {
@@ -52,6 +78,8 @@ export async function walletStats(
     blocked_by_disputes: stats.blockedByDisputes,
     owed_to_disputes: brlFromCents(balances.obligations),
     available_balance: stats.availableBalance,
+    at_operator: brlFromCents(balances.house.available),
+    at_own_bank: brlFromCents(balances.own?.available ?? 0),
     last_transaction_date: lastTransactionAt,
     deposits_count: summary.deposits,
     withdrawals_count: summary.withdrawals,
@@ -64,15 +92,17 @@ export async function walletStats(
 
 /** Reads a merchant's current balances, for the merchant's own systems. */
 export async function readBalance(
-  deps: Pick<Deps, 'db'>,
+  deps: ReportDeps,
   merchantId: number,
 ): Promise<ResponseOf<typeof getBalance>> {
-  const balances = await readBalancesAndObligations(deps.db, merchantId);
+  const balances = await readFigures(deps, merchantId);
   return {
-    available: brlFromCents(balances.available),
-    reserved: brlFromCents(balances.reserved),
-    blocked: brlFromCents(balances.blocked),
-    in_transit: brlFromCents(balances.in_transit),
+    available: brlFromCents(balances.availableCents),
+    reserved: brlFromCents(balances.house.reserved),
+    blocked: brlFromCents(balances.blockedCents),
+    in_transit: brlFromCents(balances.house.in_transit + (balances.own?.in_transit ?? 0)),
     owed: brlFromCents(balances.obligations),
+    at_operator: brlFromCents(balances.house.available),
+    at_own_bank: brlFromCents(balances.own?.available ?? 0),
   };
 }

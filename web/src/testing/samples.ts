@@ -141,6 +141,8 @@ export function walletOf(figures: { available: number; earned: number; gross: nu
     blocked_by_disputes: 0,
     owed_to_disputes: 0,
     available_balance: available,
+    at_operator: available,
+    at_own_bank: 0,
     last_transaction_date: lastTransactionDate,
     deposits_count: deposits,
     withdrawals_count: 0,
