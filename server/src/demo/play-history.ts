@@ -12,6 +12,7 @@ import { Refusal } from '../refusal.ts';
 import type { WebhookSender } from '../webhooks/index.ts';
 import { storePin } from '../withdrawals/index.ts';
 import { seededChance } from './chance.ts';
+import { ownAccountSteps } from './own-account.ts';
 import { advanceTo, type HistoryStep, moveToPast, type PastDeps, returnToPresent } from './past.ts';
 import {
   type DemoPerson,
@@ -42,9 +43,11 @@ import {
 import { counterCodeNames, generateCpf, generateCustomers, linkProducts } from './shop.ts';
 import { createHistorySender, endpointStep, keySteps, outageStep } from './shop-system.ts';
 
-/** The two demo accounts that act in the history, and the PIN for the merchant's withdrawals. */
+/** The demo accounts that act in the history, and the PIN for the merchants' withdrawals. */
 export type HistoryAccounts = {
   readonly merchantId: number;
+  /** The merchant with an account of their own; undefined where no own accounts are admitted. */
+  readonly directMerchantId: number | undefined;
   readonly administratorId: number;
   readonly pin: string;
 };
@@ -140,6 +143,9 @@ function mainSteps(
     ...disputeSteps(accounts, paidSales, timeOn),
     ...people.flatMap((person) => accountSteps(person, accounts, timeOn, since)),
     ...studioSteps(timeOn, since, present),
+    ...(accounts.directMerchantId === undefined
+      ? []
+      : ownAccountSteps({ merchantId: accounts.directMerchantId, pin: accounts.pin }, since, present)),
     {
       at: timeOn(19, 10.2),
       play: (past: PastDeps) => playDestination(past, accounts.merchantId, ownEmail, 'Conta da loja'),

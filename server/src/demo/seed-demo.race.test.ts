@@ -12,12 +12,13 @@ import { compareWindow } from '../bank-watch/reconcile-days.ts';
 import { calendarDayOf, startOfDay } from '../calendar-day.ts';
 import { type Clock, createAdjustableClock, machineClock } from '../clock.ts';
 import { readConfig } from '../config.ts';
+import { createLiveBanks } from '../connections/index.ts';
 import { createDb, createPool } from '../db/pool.ts';
 import { createFiles } from '../files/index.ts';
 import { readDataDirectory, stampDatabase } from '../gateway/index.ts';
 import { authenticateSession, registerAccount, signIn } from '../identity/index.ts';
 import { auditLedger } from '../ledger/index.ts';
-import { type AtBank, connectHouse, createBanks } from '../psp/index.ts';
+import { type AtBank, connectHouse } from '../psp/index.ts';
 import { createSecrets } from '../secrets.ts';
 import { people } from './people.ts';
 import { type DemoAccount, seedDemo } from './seed-demo.ts';
@@ -50,17 +51,19 @@ function startProcess(
   const db = createDb(createPool({ url }));
   const secrets = createSecrets(Buffer.alloc(32, 7));
   const house = connectHouse(config);
+  const log = pino({ level: 'silent' });
+  const banks = createLiveBanks(house, { db, secrets, config, log });
   cleanUps.push(
     () => db.destroy(),
-    () => house.psp.close(),
+    () => banks.close(),
   );
   return {
     db,
     ...house,
-    banks: createBanks(house),
+    banks,
     config,
     clock,
-    log: pino({ level: 'silent' }),
+    log,
     secrets,
     files: createFiles({ config, secrets }),
   };
@@ -68,6 +71,7 @@ function startProcess(
 
 const demo: DemoAccount[] = [
   { username: 'lojista', password: 'lojista-demo' },
+  { username: 'lojadireta', password: 'lojadireta-demo' },
   { username: 'admin', password: 'admin-demo' },
 ];
 
@@ -103,10 +107,10 @@ async function sumProcessingCents(deps: AtBank): Promise<number> {
   return processing.reduce((sum, { amount_cents, fee_cents }) => sum + amount_cents - fee_cents, 0);
 }
 
-test('an empty sandbox gets its two accounts, and the merchant a valid key and fees', async () => {
+test('an empty sandbox gets its accounts, and the merchant a valid key and fees', async () => {
   const deps = startProcess();
   expect(await seedDemo(deps, 1)).toEqual(demo);
-  const [merchant, admin] = await Promise.all(demo.map((account) => callerOf(deps, account)));
+  const [merchant, , admin] = await Promise.all(demo.map((account) => callerOf(deps, account)));
   expect(admin).toMatchObject({ role: 'ADMIN' });
   expect(merchant).toMatchObject({ role: 'USER', approved: true });
   const row = await deps.db
@@ -158,10 +162,11 @@ test('two months of sales are in the bank’s books and ours alike, and end in t
   expect(payers.length).toBeGreaterThan(80);
   expect(await countBy(deps, 'withdrawals')).toMatchObject({ failed: 1, processing: 1 });
   expect(await countBy(deps, 'disputes')).toEqual({ open: 1, won: 1 });
-  expect(await countBy(deps, 'refunds')).toEqual({ completed: 4 });
+  expect(await countBy(deps, 'refunds')).toEqual({ completed: 5 });
   expect(await countBy(deps, 'kyc_submissions')).toEqual({ pending: 2, rejected: 1 });
 
   await expectShopSystems(deps, userId);
+  await expectOwnAccount(deps);
 
   const now = deps.clock.now();
   for (const { br_code, made_with, created_at, paid_at, status, expires_at } of shopCharges) {
@@ -226,6 +231,50 @@ async function expectShopSystems({ db }: AtBank, merchantId: number): Promise<vo
   const page = await fetch(`${bank.url}/loja/webhooks`);
   expect(await page.text()).toContain('webhook-signature');
 }
+
+/**
+ * Expects that the second merchant is paid into an account of their own, owes its fees by month, and has paid those of
+ * months that are over for some days. A further account at the bank belongs to nobody yet.
+ */
+async function expectOwnAccount({ db, banks, clock }: AtBank): Promise<void> {
+  const owner = await db
+    .selectFrom('users')
+    .select(['id', 'merchant_kind'])
+    .where('username', '=', 'lojadireta')
+    .executeTakeFirstOrThrow();
+  expect(owner.merchant_kind).toBe('direct');
+  const connections = await db.selectFrom('bank_connections').selectAll().execute();
+  expect(connections).toMatchObject([{ merchant_id: owner.id, bank: 'sandbox', state: 'active' }]);
+  const id = connections[0]?.id ?? 0;
+  const charges = db.selectFrom('charges').select(['connection_id', 'status', 'paid_at']);
+  const own = await charges.where('merchant_id', '=', owner.id).execute();
+  expect(own.length).toBeGreaterThan(25);
+  expect(new Set(own.map((charge) => charge.connection_id))).toEqual(new Set([id]));
+  expect(new Set(own.map(({ status }) => status))).toEqual(new Set(['paid', 'refunded']));
+
+  const statements = await db.selectFrom('fee_statements').select(['closed_at', 'state']).execute();
+  expect(statements.length).toBeGreaterThan(0);
+  for (const { closed_at, state } of statements) {
+    const age = clock.now().getTime() - closed_at.getTime();
+    if (age > 5 * 86_400_000) expect(state).toBe('paid');
+  }
+
+  const answer = await fetch(`${bank.url}/sandbox/accounts`);
+  const accounts = (await answer.json()) as { key: string; balance: number }[];
+  expect(accounts).toHaveLength(3);
+  expect(accounts.map(({ key }) => banks.all().find(({ connection }) => connection.pixKey === key))).toEqual([
+    banks.house,
+    banks.of(id),
+    undefined,
+  ]);
+  expect(accounts[1]?.balance).toBeGreaterThan(1000);
+}
+
+test('where only the operator’s account is admitted, nobody has an account of their own', async () => {
+  const deps = startProcess({ MERCHANT_ACCOUNTS: 'pooled' });
+  expect((await seedDemo(deps, 1)).map(({ username }) => username)).toEqual(['lojista', 'admin']);
+  expect(await deps.db.selectFrom('bank_connections').select('id').execute()).toEqual([]);
+});
 
 test('the demo is the same at any time of day', async () => {
   const midnight = startOfDay('2026-10-22').getTime();
@@ -323,7 +372,7 @@ test('outside the sandbox no demo is created', async () => {
 test('a sandbox open to others has random passwords, printed once', async () => {
   const deps = startProcess({ SANDBOX_PUBLIC: '1' });
   const printed = await seedDemo(deps, 1);
-  expect(printed.map(({ username }) => username)).toEqual(['lojista', 'admin']);
+  expect(printed.map(({ username }) => username)).toEqual(['lojista', 'lojadireta', 'admin']);
   for (const [index, account] of printed.entries()) {
     await callerOf(deps, account);
     await expect(callerOf(deps, demo[index] ?? account)).rejects.toMatchObject({

@@ -29,6 +29,16 @@ const merchant: Profile = {
   approved: true,
   inRate: 99,
 };
+/** A merchant who is paid into an account of their own. */
+const directMerchant: Profile = {
+  username: 'lojadireta',
+  name: 'Floricultura Manacá Ltda',
+  email: 'lojadireta@example.com',
+  document: '27.384.915/0001-02',
+  docType: 'CNPJ',
+  approved: true,
+  inRate: 99,
+};
 const administrator: Profile = {
   username: 'admin',
   name: 'Administração Demo',
@@ -42,7 +52,7 @@ const administrator: Profile = {
 const publicPassword = ({ username }: Profile) => `${username}-demo`;
 const randomPassword = () => randomBytes(12).toString('base64url');
 
-/** The merchant's PIN for withdrawals. */
+/** The merchants' PIN for withdrawals. */
 const DEMO_PIN = '2580';
 /** The age of the demo accounts, and so the length of the history, in days. */
 const HISTORY_DAYS = 62;
@@ -51,7 +61,7 @@ const dayMs = 24 * 3_600_000;
 const seedLock = 7_265_320_912;
 
 /**
- * Fills an empty sandbox database with demo accounts and two months of the merchant's business. Real operations at the
+ * Fills an empty sandbox database with demo accounts and two months of the merchants' business. Real operations at the
  * bank create the history while the bank's time is in the past. Returns the accounts whose passwords the caller prints:
  * public passwords at every start, random ones (in a public sandbox) only once.
  *
@@ -82,7 +92,9 @@ async function seedSandbox(deps: Deps, historyDays: number): Promise<DemoAccount
     await returnToPresent(deps);
     return readDemoAccounts(deps);
   }
-  await generateApiKey({ ...deps, clock: { now: () => created.since } }, created.merchantId);
+  for (const merchantId of [created.merchantId, created.directMerchantId])
+    if (merchantId !== undefined)
+      await generateApiKey({ ...deps, clock: { now: () => created.since } }, merchantId);
   await playHistory(deps, { ...created, pin: DEMO_PIN }, created.since);
   return created.accounts;
 }
@@ -92,21 +104,34 @@ async function seedSandbox(deps: Deps, historyDays: number): Promise<DemoAccount
  * database already has accounts.
  */
 async function createDemoAccounts(deps: Deps, historyDays: number) {
-  const accounts = [merchant, administrator].map((profile) => ({
+  const profiles = profilesAt(deps);
+  const accounts = profiles.map((profile) => ({
     username: profile.username,
     password: deps.config.sandboxPublic ? randomPassword() : publicPassword(profile),
   }));
-  const [merchantHash = '', administratorHash = ''] = await Promise.all(
-    accounts.map(({ password }) => hashPassword(password)),
-  );
+  const hashes = await Promise.all(accounts.map(({ password }) => hashPassword(password)));
   const since = new Date(deps.clock.now().getTime() - historyDays * dayMs);
   const past = { db: deps.db, clock: { now: () => since } };
   return inTransaction(past, async (tx) => {
     if (await hasAccounts(tx)) return undefined;
-    const merchantId = await createAccount(tx, { ...merchant, passwordHash: merchantHash });
-    const administratorId = await createAccount(tx, { ...administrator, passwordHash: administratorHash });
-    return { accounts, merchantId, administratorId, since };
+    const ids = new Map<Profile, number>();
+    for (const [index, profile] of profiles.entries())
+      ids.set(profile, await createAccount(tx, { ...profile, passwordHash: hashes[index] ?? '' }));
+    return {
+      accounts,
+      merchantId: ids.get(merchant) ?? 0,
+      directMerchantId: ids.get(directMerchant),
+      administratorId: ids.get(administrator) ?? 0,
+      since,
+    };
   });
+}
+
+/** The accounts of this sandbox, in the order in which they are printed. */
+function profilesAt({ config }: Pick<Deps, 'config'>): readonly Profile[] {
+  return config.merchantAccounts === 'pooled'
+    ? [merchant, administrator]
+    : [merchant, directMerchant, administrator];
 }
 
 async function hasAccounts({ db }: Tx): Promise<boolean> {
@@ -120,7 +145,7 @@ async function hasAccounts({ db }: Tx): Promise<boolean> {
  */
 async function readDemoAccounts(deps: Deps): Promise<DemoAccount[]> {
   const demoAccounts: DemoAccount[] = [];
-  for (const profile of [merchant, administrator]) {
+  for (const profile of profilesAt(deps)) {
     const { username } = profile;
     const account = await findByLogin(deps.db, username);
     const password = publicPassword(profile);

@@ -8,8 +8,10 @@ import { warnOverdue } from './warn-overdue.ts';
 
 export { closeFeeStatements } from './close-statements.ts';
 export type { StoredFeeStatement } from './fee-statement.ts';
+export { makeStatementCharge } from './make-charge.ts';
 export { type FeePayment, lockStatementsOfPix, markStatementsPaid } from './pay-by-pix.ts';
 export { feeStatementRoutes } from './routes.ts';
+export { listStatements } from './store.ts';
 export { feesAreOverdue, warnOverdue } from './warn-overdue.ts';
 
 /** Scheduled jobs of fee statements. They run every hour, so nothing is left undone by a gateway that was down. */

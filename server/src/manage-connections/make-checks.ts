@@ -35,6 +35,11 @@ export async function makeChecks(deps: Deps): Promise<number> {
   return rows.length;
 }
 
+/** Waits for the end of the checks that this process is making. */
+export async function awaitChecks({ db }: Pick<Deps, 'db'>): Promise<void> {
+  await Promise.all(running.get(db) ?? []);
+}
+
 async function makeCheck(deps: Deps, row: ConnectionRow): Promise<void> {
   const sealed = row.new_sealed_credentials ?? row.sealed_credentials;
   if (row.sealed_key === null || sealed === null) return;
