@@ -4,12 +4,14 @@ import { PLATFORM } from '../ledger/index.ts';
 import { type NotificationText, saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { formatBrl } from '../payments/index.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
 import { emitDisputeEvent } from '../webhooks/index.ts';
 import type { StoredDispute } from './dispute.ts';
 
 export type PublishedDispute = Pick<
   StoredDispute,
   | 'merchantId'
+  | 'connectionId'
   | 'id'
   | 'chargeId'
   | 'endToEndId'
@@ -34,6 +36,7 @@ export type PublishedDispute = Pick<
  */
 const texts = {
   opened: ({
+    connectionId,
     disputedCents,
     blockedCents,
     shortfallCents,
@@ -43,7 +46,7 @@ const texts = {
     title: 'Pagamento contestado',
     body: [
       `O pagador contestou ${formatBrl(disputedCents)} no banco dele.`,
-      blockedCents > 0 ? `${formatBrl(blockedCents)} do seu saldo estão bloqueados.` : '',
+      blockedCents > 0 ? `${formatBrl(blockedCents)} ${blockedWhere[placeOf(connectionId)]}.` : '',
       shortfallCents > 0 ? `Faltam ${formatBrl(shortfallCents)}, que serão retidos do que você receber.` : '',
       status === 'open' ? `Envie sua defesa até ${formatMomentForSentence(deadlineAt)}.` : '',
     ]
@@ -76,10 +79,19 @@ const texts = {
   }),
 };
 
-function takenSentences({ takenCents = 0, owedCents = 0 }: PublishedDispute): string {
+const placeOf = (connectionId: number) => (connectionId === HOUSE_CONNECTION ? 'house' : 'own');
+const blockedWhere = {
+  house: 'do seu saldo estão bloqueados',
+  own: 'estão bloqueados na sua conta no banco',
+} as const;
+
+function takenSentences({ connectionId, takenCents = 0, owedCents = 0 }: PublishedDispute): string {
   const taken = takenCents > 0 ? ` O banco devolveu ${formatBrl(takenCents)} ao pagador.` : '';
+  // At an account of the merchant's own, the bank took the merchant's money, and nobody is owed any.
   const owed =
-    owedCents > 0 ? ` ${formatBrl(owedCents)} são descontados do seu saldo ou do que você receber.` : '';
+    owedCents > 0 && placeOf(connectionId) === 'house'
+      ? ` ${formatBrl(owedCents)} são descontados do seu saldo ou do que você receber.`
+      : '';
   return taken + owed;
 }
 

@@ -2,6 +2,7 @@ import type { Tx } from '../db/transaction.ts';
 import { type NewNotification, saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { chargeScreenMessage, formatBrl, type RefundableCharge } from '../payments/index.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
 import { emitPaymentEvents, emitRefundFailed } from '../webhooks/index.ts';
 import type { StoredRefund } from './refund.ts';
 
@@ -62,11 +63,13 @@ export async function publishRefundFailed(
   });
   const blockedText =
     blockedCents > 0 ? `, dos quais ${formatBrl(blockedCents)} ficam bloqueados pela disputa deste Pix` : '';
+  const backWhere =
+    charge.connectionId === HOUSE_CONNECTION ? 'voltaram ao seu saldo' : 'ficaram na sua conta no banco';
   const notificationMessages = await saveNotifications(tx, [
     {
       merchantId,
       title: 'Estorno não realizado',
-      body: `${formatBrl(refund.amountCents)} voltaram ao seu saldo${blockedText}. ${failureText}`,
+      body: `${formatBrl(refund.amountCents)} ${backWhere}${blockedText}. ${failureText}`,
       // Every notification about a refund has this type. A failed refund differs in the status, and its webhook has a
       // type of its own, `refund.failed`.
       data: { type: 'payment.refunded', id: chargeId, status: 'failed', refund_id: refund.id },
