@@ -139,12 +139,18 @@ export function createBacenClient(
   const writeConnections = openAgent(maxConnections.writes);
   const readConnections = openAgent(maxConnections.reads);
   const breaker = createBreaker();
+  const ownSecrets = [config.clientSecret, encodeURIComponent(config.clientSecret)];
   /** The OAuth2 token. `endsAt` is a time of `performance.now()`. */
   let token: { value: string; endsAt: number } | undefined;
   let renewal: Promise<string> | undefined;
   let isReachable: boolean | undefined;
 
-  async function exchange(url: string, options: Parameters<typeof request>[1]): Promise<HttpResponse> {
+  /** `credential`: the token, or what stands for it while there is none. */
+  async function exchange(
+    url: string,
+    credential: string,
+    options: Parameters<typeof request>[1],
+  ): Promise<HttpResponse> {
     assertNoOpenTransaction();
     const startedAt = performance.now();
     const reportExchange = (outcome: BankExchange['outcome']) =>
@@ -166,7 +172,9 @@ export function createBacenClient(
       if (!isReachable) breaker.failed(`O banco respondeu com uma falha dele (${statusCode}).`);
       else if (statusCode !== 401 && url !== config.tokenUrl) breaker.answered();
       reportExchange(statusClass(statusCode));
-      return { status: statusCode, text };
+      // What a refusal says ends up in errors and in the log, and some banks repeat in it what they were sent.
+      const isRefusal = statusCode >= 300;
+      return { status: statusCode, text: isRefusal ? without([credential, ...ownSecrets], text) : text };
     } catch (error) {
       isReachable = false;
       breaker.failed(`O banco não respondeu${networkCodeOf(error)}.`);
@@ -179,7 +187,7 @@ export function createBacenClient(
     const { clientId, clientSecret } = config;
     const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
     const isInBody = config.credentialsIn === 'body';
-    const response = await exchange(config.tokenUrl, {
+    const response = await exchange(config.tokenUrl, basic, {
       method: 'POST',
       headers: {
         ...(!isInBody && { authorization: `Basic ${basic}` }),
@@ -222,7 +230,7 @@ export function createBacenClient(
   async function send({ method, path, fromRoot, body }: BacenCall): Promise<HttpResponse> {
     for (let attempt = 1; ; attempt += 1) {
       const tokenValue = await validToken();
-      const response = await exchange((fromRoot ? rootUrl : config.baseUrl) + path, {
+      const response = await exchange((fromRoot ? rootUrl : config.baseUrl) + path, tokenValue, {
         method,
         headers: {
           authorization: `Bearer ${tokenValue}`,
@@ -282,6 +290,15 @@ export function createBacenClient(
     health: breaker.health,
     close: async () => void (await Promise.all([writeConnections.destroy(), readConnections.destroy()])),
   };
+}
+
+/** A shorter text is no secret, and would be found in innocent words. */
+const minSecretLength = 4;
+
+function without(secrets: readonly string[], text: string): string {
+  return secrets
+    .filter(({ length }) => length >= minSecretLength)
+    .reduce((cleaned, secret) => cleaned.replaceAll(secret, '…'), text);
 }
 
 /** The code of a network failure, which tells a wrong address from a refused certificate; empty if it has none. */
