@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { request } from 'undici';
 import { type App, type AppDeps, createApp } from '../src/app.ts';
 import { createAdjustableClock } from '../src/clock.ts';
@@ -72,6 +72,8 @@ export type TestGatewayOptions = {
   readonly pages?: string;
   /** The banks that the gateway knows. By default the operator's own, and those that merchants connected. */
   readonly banks?: (house: ConnectedBank) => Banks;
+  /** By default nothing is logged, unless TEST_LOG names a level. */
+  readonly log?: Logger;
   /** Runs before the app accepts calls. */
   readonly beforeListening?: (app: App) => void;
   /** A running gateway. The new one shares its bank and database, like a second process of the same installation. */
@@ -153,7 +155,7 @@ type Surroundings = {
 
 function createAppDeps(
   { databaseUrl, bank, clock, dataDir }: Surroundings,
-  { env, banks }: TestGatewayOptions,
+  { env, banks, log = pino({ level: process.env['TEST_LOG'] ?? 'silent' }) }: TestGatewayOptions,
 ): AppDeps {
   const config = readConfig({
     ...highLimits,
@@ -164,7 +166,6 @@ function createAppDeps(
     PSP_TOKEN_URL: `${bank.apiUrl}/oauth/token`,
     ...env,
   });
-  const log = pino({ level: process.env['TEST_LOG'] ?? 'silent' });
   const openPool = isOnCluster() ? createPatientPool : createPool;
   const db = createDb(openPool({ readsByKey: true, url: databaseUrl }));
   const secrets = createSecrets(Buffer.alloc(32, 7));
