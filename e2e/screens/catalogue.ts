@@ -3,6 +3,7 @@ import { adminBankScreens } from './admin-banks.ts';
 import { adminMoneyScreens } from './admin-money.ts';
 import { adminSystemScreens } from './admin-system.ts';
 import { entrance } from './entrance.ts';
+import { adminFees, merchantFees } from './fees.ts';
 import { merchantAccount } from './merchant-account.ts';
 import { merchantBank } from './merchant-bank.ts';
 import { merchantMoney } from './merchant-money.ts';
@@ -22,11 +23,13 @@ export const catalogue: readonly Screen[] = [
   ...merchantOffers,
   ...merchantAccount,
   ...merchantBank,
+  ...merchantFees,
   ...merchantPerson,
   ...payers,
   ...bank,
   ...adminScreens,
   ...adminMoneyScreens,
   ...adminBankScreens,
+  ...adminFees,
   ...adminSystemScreens,
 ];

@@ -148,6 +148,17 @@ test('Banco is in the menu where the operator admits own accounts, or the mercha
   }
 });
 
+test('Tarifas is in the menu of merchants who are paid into own accounts alone', async () => {
+  for (const merchant_kind of ['pooled', 'direct'] as const) {
+    gateway.answer(listConnections, connectionsOf([], { merchant_kind }));
+    const { screen } = await openPanel();
+    await expect.element(menuOf(screen).getByRole('link', { name: 'Banco' })).toBeVisible();
+    const links = menuOf(screen).getByRole('link', { name: 'Tarifas' });
+    await expect.poll(() => links.elements()).toHaveLength(merchant_kind === 'direct' ? 1 : 0);
+    await screen.unmount();
+  }
+});
+
 test('a merchant whose own banks send no payouts has no entry that withdraws, but the history', async () => {
   const atOther = { ...activeConnection, bank: otherBank.id };
   gateway.answer(listConnections, connectionsOf([atOther], { banks }));
