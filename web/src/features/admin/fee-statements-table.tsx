@@ -32,8 +32,7 @@ const columns: readonly Column<AdminFeeStatement>[] = [
     key: 'status',
     head: 'Situação',
     cell: (statement) => <FeeBadge {...statement} />,
-    width: 'lg:pl-10!',
-    skeleton: 'h-5.5 w-24 lg:ml-6',
+    skeleton: 'h-5.5 w-24',
   },
   {
     key: 'due',

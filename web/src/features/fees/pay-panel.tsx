@@ -72,8 +72,8 @@ function MakeCode({ statement }: { statement: FeeStatementDetail }) {
 
 function PixCode({ statement, pix }: { statement: FeeStatementDetail; pix: FeeStatementPix }) {
   return (
-    <div className="md:grid md:grid-cols-[2fr_3fr]">
-      <div className="grid items-center bg-base-200 p-4 max-md:border-b max-md:border-base-300 md:border-r md:border-base-300 md:p-8">
+    <div className="flex flex-col-reverse md:grid md:grid-cols-[2fr_3fr]">
+      <div className="grid items-center bg-base-200 p-4 max-md:border-t max-md:border-base-300 md:border-r md:border-base-300 md:p-8">
         <QrCode
           className="mx-auto w-full max-w-72"
           content={pix.content}

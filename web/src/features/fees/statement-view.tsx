@@ -43,7 +43,7 @@ export function FeeStatementView({ statement }: { statement: FeeStatementDetail 
           <DaysTable days={statement.days} label="Tarifas por dia" />
         </section>
       </div>
-      <Panel well as="aside" label="Resumo" className="max-lg:row-start-1">
+      <Panel well as="aside" label="Resumo">
         <div className="flex items-center justify-between gap-4">
           <h2 className="font-strong">Resumo</h2>
           <FeeBadge {...statement} />
@@ -136,7 +136,7 @@ export function FeeStatementSkeleton() {
             <SkeletonText line="h-5" className="h-3 w-2/3" />
           </div>
         </div>
-        <Panel well as="aside" label="Resumo" className="max-lg:row-start-1">
+        <Panel well as="aside" label="Resumo">
           <h2 className="font-strong">Resumo</h2>
           <Facts
             bordered={false}

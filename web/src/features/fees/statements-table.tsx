@@ -30,8 +30,7 @@ const columns: readonly Column<FeeStatement>[] = [
     key: 'status',
     head: 'Situação',
     cell: (statement) => <FeeBadge {...statement} />,
-    width: 'md:pl-10!',
-    skeleton: 'h-5.5 w-24 md:ml-6',
+    skeleton: 'h-5.5 w-24',
   },
   { key: 'due', head: 'Vencimento', cell: dateOf, skeleton: 'w-24' },
 ];
@@ -39,6 +38,10 @@ const columns: readonly Column<FeeStatement>[] = [
 /** When the statement was paid, or until when it is due. */
 function dateOf({ paid_at, due_on }: FeeStatement): string {
   return paid_at === null ? formatCalendarDay(due_on) : `paga em ${formatDate(paid_at)}`;
+}
+
+function dueText(statement: FeeStatement): string {
+  return `${statement.is_overdue ? 'venceu' : 'vence'} ${dateOf(statement)}`;
 }
 
 type StatementsTableProps = {
@@ -61,7 +64,7 @@ export function StatementsTable({ statements, onOpen }: StatementsTableProps) {
         start: monthTitle(statement.month),
         startDetail: <FeeBadge {...statement} />,
         end: formatMoney(centsOf(statement.amount)),
-        endDetail: statement.paid_at === null ? `vence ${dateOf(statement)}` : feesText(statement.fees),
+        endDetail: statement.paid_at === null ? dueText(statement) : feesText(statement.fees),
       })}
     />
   );
