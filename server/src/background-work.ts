@@ -16,7 +16,7 @@ import { deleteExpiredIdentityData } from './identity/index.ts';
 import { type Job, type Loop, type Schedule, startLoop, startSchedule } from './jobs/index.ts';
 import { kycLoops } from './kyc/index.ts';
 import { mailJobs, mailLoops } from './mail/index.ts';
-import { connectionCheckLoops } from './manage-connections/index.ts';
+import { connectionCheckLoops, stopChecks } from './manage-connections/index.ts';
 import { createPushSender, pruneNotifications, prunePushDevices, vapidOf } from './notifications/index.ts';
 import { createListener, type Listener, type Outbox } from './outbox/index.ts';
 import { createNoticeProcessor, type NoticeProcessor, paymentJobs, paymentLoops } from './payments/index.ts';
@@ -118,7 +118,7 @@ export function createBackgroundWork(
       const otherLoops = [...runningLoops].filter(([name]) => name !== 'outbox');
       await listener?.stop();
       await Promise.all([...otherLoops.map(([, loop]) => loop.stop()), sender?.stop(), schedule?.stop()]);
-      await stopTurns(deps.banks, bankShutdownMs);
+      await Promise.all([stopTurns(deps.banks, bankShutdownMs), stopChecks(deps)]);
       await outbox.stop();
     },
   };

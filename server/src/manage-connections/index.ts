@@ -4,7 +4,7 @@
 import type { ModuleLoop } from '../deps.ts';
 import { makeChecks } from './make-checks.ts';
 
-export { awaitChecks, makeChecks } from './make-checks.ts';
+export { awaitChecks, makeChecks, stopChecks } from './make-checks.ts';
 export { activateConnection, createConnection, requestCheck } from './manage-connections.ts';
 export { connectionRoutes } from './routes.ts';
 

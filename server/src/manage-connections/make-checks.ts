@@ -16,18 +16,21 @@ import { shownOf } from './manage-connections.ts';
 /** How many checks one process makes at the same time, so that banks that do not answer delay few others. */
 const maxConcurrentChecks = 16;
 
+type Checks = { readonly inProgress: Set<Promise<void>>; readonly stop: AbortController };
+
 /** Checks in progress, for each process with a database of its own. */
-const running = new WeakMap<Deps['db'], Set<Promise<void>>>();
+const running = new WeakMap<Deps['db'], Checks>();
 
 /** Makes the checks that merchants asked for, and returns how many it began. */
 export async function makeChecks(deps: Deps): Promise<number> {
-  const inProgress = running.get(deps.db) ?? new Set();
-  running.set(deps.db, inProgress);
+  const checks = running.get(deps.db) ?? { inProgress: new Set(), stop: new AbortController() };
+  running.set(deps.db, checks);
+  const { inProgress, stop } = checks;
   const freeCount = maxConcurrentChecks - inProgress.size;
   if (freeCount <= 0) return 0;
   const rows = await inTransaction(deps, (tx) => claimChecks(tx, freeCount));
   for (const row of rows) {
-    const check = makeCheck(deps, row)
+    const check = makeCheck(deps, row, stop.signal)
       .catch((err: unknown) => deps.log.error({ err, connectionId: row.id }, 'the check of a bank failed'))
       .finally(() => inProgress.delete(check));
     inProgress.add(check);
@@ -37,18 +40,35 @@ export async function makeChecks(deps: Deps): Promise<number> {
 
 /** Waits for the end of the checks that this process is making. */
 export async function awaitChecks({ db }: Pick<Deps, 'db'>): Promise<void> {
-  await Promise.all(running.get(db) ?? []);
+  await Promise.all(running.get(db)?.inProgress ?? []);
 }
 
-async function makeCheck(deps: Deps, row: ConnectionRow): Promise<void> {
+/** Gives up the checks that this process is making. The next process that looks for checks begins them anew. */
+export async function stopChecks(deps: Pick<Deps, 'db'>): Promise<void> {
+  running.get(deps.db)?.stop.abort();
+  await awaitChecks(deps);
+  running.delete(deps.db);
+}
+
+async function makeCheck(deps: Deps, row: ConnectionRow, signal: AbortSignal): Promise<void> {
   const sealed = row.new_sealed_credentials ?? row.sealed_credentials;
   if (row.sealed_key === null || sealed === null) return;
   const { passed, steps } = await checkBank(
-    bankToCheck(deps, row, sealed),
+    { ...bankToCheck(deps, row, sealed), signal },
     async (stepsSoFar) => void (await storeCheckSteps(deps, row, stepsSoFar)),
   );
+  if (signal.aborted) return giveBack(deps, row);
   await endCheck(deps, row, { passed, steps });
   await deps.banks.refresh();
+}
+
+/** Lets another process make a check at once, instead of when this claim is stale. */
+async function giveBack(deps: Deps, claimed: ConnectionRow): Promise<void> {
+  await inTransaction(deps, async (tx) => {
+    const row = await lockConnection(tx, claimed.id);
+    if (row === undefined || !(await storeCheckSteps(tx, claimed, []))) return;
+    await updateConnection(tx, row.id, { is_check_claimed: false });
+  });
 }
 
 /** Stores the result. New credentials that passed take the place of the current ones. */

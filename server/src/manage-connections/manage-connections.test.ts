@@ -13,6 +13,7 @@ import {
 import { entryOf, givenConnection, openSandboxAccount, waitForCheck } from '../../test/given-connection.ts';
 import { givenTotp, totpCodeOf } from '../../test/given-factor.ts';
 import { mailsTo, sendQueuedMails } from '../../test/mailbox.ts';
+import { makeChecks, stopChecks } from './make-checks.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -115,6 +116,17 @@ test('each change that opens or closes a way for money is told by mail and recor
       actor_id: merchant.id,
     })),
   );
+});
+
+test('a check that a stopping process gives up is begun anew by the next one', async () => {
+  const merchant = await givenMerchant(gateway);
+  const entry = entryOf(await openSandboxAccount(gateway));
+  const { id } = parseSuccess(connection, await call(merchant, 'POST', '', entry));
+  expect(await makeChecks(gateway.deps)).toBe(1);
+  await stopChecks(gateway.deps);
+  const stopped = parseSuccess(connection, await call(merchant, 'GET', `/${id}`));
+  expect(stopped.check).toMatchObject({ result: 'running', ended_at: null, steps: [] });
+  expect((await waitForCheck(gateway, merchant, id)).check?.result).toBe('passed');
 });
 
 test('new credentials take the place of the old ones only when their check has passed', async () => {
