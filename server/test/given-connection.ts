@@ -20,8 +20,8 @@ const opened = z.object({
   clientSecret: z.string(),
 });
 
-/** Opens another account at the gateway's Banco Sandbox. */
-export async function openSandboxAccount(gateway: TestGateway): Promise<SandboxAccount> {
+/** Opens another account at a Banco Sandbox, such as the gateway's. */
+export async function openSandboxAccount(gateway: Pick<TestGateway, 'bank'>): Promise<SandboxAccount> {
   const response = await fetch(`${gateway.bank.url}/sandbox/accounts`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

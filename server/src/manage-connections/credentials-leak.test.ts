@@ -196,7 +196,7 @@ test('no secret of an account leaves the gateway, whatever happens at the accoun
   await gateway.bank.pay({ brCode: content });
   await gateway.advance(30);
   await runAllLoops();
-  await call('POST', `/authed/payments/${chargeId}/refunds`, { amount: 1 });
+  expect((await call('POST', `/pix/${chargeId}/refund`, { amount: 1 })).status).toBe(201);
   await makeReport(Number(id));
 
   // New credentials, which pass their check, and others, which do not.
