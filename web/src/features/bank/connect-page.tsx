@@ -1,12 +1,12 @@
 import type { ConnectableBank } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
-import { connectionsQuery } from '../../api/queries.ts';
+import { connectionsQuery, settingsQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { Link, useSearch } from '../../navigation/index.ts';
 import { LoadFailure } from '../../panel/list-body.tsx';
 import { NotApproved } from '../../panel/not-approved.tsx';
 import { useSession } from '../../session/session.ts';
-import { buttonClass, type Fact, Facts, PageHeader, Panel } from '../../ui/index.ts';
+import { buttonClass, type Fact, Facts, Notice, PageHeader, Panel } from '../../ui/index.ts';
 import { BankChoice } from './bank-choice.tsx';
 import { connectSearchFrom } from './bank-search.ts';
 import { ConnectForm } from './connect-form.tsx';
@@ -17,6 +17,7 @@ export function ConnectPage() {
   const isApproved = useSession(({ user }) => user?.approved ?? false);
   const list = useQuery(connectionsQuery);
   const bank = list.data?.banks.find(({ id }) => id === chosenId);
+  const testBankUrl = useQuery(settingsQuery).data?.bankUrl;
   return (
     // As wide as what stands below, so that the header's action is aligned with its edge.
     <div className={bank === undefined ? 'max-w-136' : 'max-w-[57.5rem]'}>
@@ -40,12 +41,31 @@ export function ConnectPage() {
       ) : bank === undefined ? (
         <BankChoice banks={list.data?.banks} />
       ) : (
-        <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
-          <ConnectForm key={bank.id} bank={bank} />
-          <BankSummary bank={bank} />
-        </div>
+        <>
+          {bank.id === TEST_BANK && testBankUrl != null && <TestAccountNotice bankUrl={testBankUrl} />}
+          <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
+            <ConnectForm key={bank.id} bank={bank} />
+            <BankSummary bank={bank} />
+          </div>
+        </>
       )}
     </div>
+  );
+}
+
+/** The bank of the test mode, where everybody may open accounts. */
+const TEST_BANK = 'sandbox';
+
+/** Where an account to try this with comes from. Above the form, because on a phone the summary stands below it. */
+function TestAccountNotice({ bankUrl }: { bankUrl: string }) {
+  return (
+    <Notice tone="info" className="mb-5" title="Ainda não tem uma conta de teste?">
+      Abra uma em{' '}
+      <a className="link" href={`${bankUrl}/contas`} target="_blank" rel="noreferrer">
+        Contas do Banco Sandbox
+      </a>
+      . Lá você copia a chave Pix, o Client ID e o Client Secret.
+    </Notice>
   );
 }
 
@@ -68,8 +88,11 @@ function BankSummary({ bank }: { bank: ConnectableBank }) {
     <Panel well as="aside" label="O banco">
       <h2 className="font-strong">Onde achar isto no banco</h2>
       <p className="mt-2 text-muted">
-        Na área de API do banco, crie uma aplicação para Pix. Ela dá o Client ID e o Client Secret
-        {bank.needsCertificate ? ', e o banco emite o certificado' : ''}.
+        {bank.id === TEST_BANK
+          ? 'Na página Contas do Banco Sandbox, em “Conectar à Jangada”, na sua conta.'
+          : `Na área de API do banco, crie uma aplicação para Pix. Ela dá o Client ID e o Client Secret${
+              bank.needsCertificate ? ', e o banco emite o certificado' : ''
+            }.`}
       </p>
       {help !== null && (
         <p className="mt-2">
