@@ -4,6 +4,7 @@ import { auditActions } from '@jangada/contract';
 import { formatDateTime } from '../../format/date.ts';
 import { kycSideNames } from '../../format/kyc-side.ts';
 import { formatMoney, formatRate } from '../../format/money.ts';
+import { stateLabels } from '../../panel/bank/connection-words.ts';
 import { bankAccountLabel, itemTitles } from '../../panel/operation/item-words.ts';
 import { movementNames } from '../../panel/operation/movement-names.ts';
 import { roleLabels } from '../../panel/users/user-display.tsx';
@@ -61,6 +62,13 @@ const fieldLabels = new Map([
   ['outcome', 'Desfecho'],
   ['proposed', 'Proposta'],
   ['username', 'Usuário'],
+  ['connection', 'Conta em banco'],
+  ['bank', 'Banco'],
+  ['pix_key', 'Chave Pix'],
+  ['state', 'Estado'],
+  ['order', 'Ordem das contas'],
+  ['api_url', 'Endereço da API Pix'],
+  ['token_url', 'Endereço do token'],
 ]);
 
 /** The name of a field in Portuguese; an unknown field is shown as received. */
@@ -102,6 +110,7 @@ const valueLabels = new Map<string, ReadonlyMap<unknown, string>>([
   ['reference', new Map([['account', bankAccountLabel]])],
   ['kind', new Map<unknown, string>([...Object.entries(movementNames), ...itemTitles])],
   ['role', new Map<unknown, string>(Object.entries(roleLabels))],
+  ['state', new Map<unknown, string>(Object.entries(stateLabels))],
 ]);
 
 /** The value of a field as Portuguese text. A value without a known format is shown as JSON. */
