@@ -23,6 +23,7 @@ export {
   lockConnection,
   lockConnections,
   type OperatorConnectionRow,
+  RETIRED,
   requestedCheck,
   selectConnection,
   selectConnections,

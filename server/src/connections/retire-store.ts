@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
+import { RETIRED, updateConnection } from './store.ts';
 
 /** An account that its owner gives up. */
 export type RetiringConnection = { readonly id: number; readonly merchantId: number; readonly bank: string };
@@ -56,19 +57,5 @@ export async function hasUnfinished(
 
 /** Ends a locked account for good, and erases its credentials. Every process then closes its connection to the bank. */
 export async function markRetired(tx: Tx, { id }: RetiringConnection): Promise<void> {
-  await tx.db
-    .updateTable('bank_connections')
-    .set({
-      state: 'retired',
-      sealed_key: null,
-      sealed_credentials: null,
-      new_sealed_credentials: null,
-      client_id_start: null,
-      broken_since: null,
-      broken_reason: null,
-      is_broken_told: false,
-      updated_at: tx.now,
-    })
-    .where('id', '=', id)
-    .execute();
+  await updateConnection(tx, id, RETIRED);
 }

@@ -3,7 +3,7 @@ import type { Selectable, Updateable } from 'kysely';
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
-import type { Tx } from '../db/transaction.ts';
+import type { Tx, TxOrDb } from '../db/transaction.ts';
 
 export type ConnectionRow = Selectable<DB['bank_connections']>;
 
@@ -89,6 +89,20 @@ export async function updateConnection(
     .executeTakeFirstOrThrow();
 }
 
+/** The end of an account: nothing of its credentials is left. */
+export const RETIRED = {
+  state: 'retired',
+  suspended_by: null,
+  suspended_reason: null,
+  sealed_key: null,
+  sealed_credentials: null,
+  new_sealed_credentials: null,
+  client_id_start: null,
+  broken_since: null,
+  broken_reason: null,
+  is_broken_told: false,
+} as const satisfies ConnectionChange;
+
 /** What a process needs to know of an account at a bank to speak for it. */
 export type LoadableRow = Pick<
   ConnectionRow,
@@ -146,17 +160,19 @@ export const requestedCheck = (now: Date) =>
  * Claims checks that were asked for, or that a process left unfinished when it died. The new `check_started_at`
  * identifies the claim: what a process writes that lost it changes nothing.
  */
-export async function claimChecks({ db, now }: Tx, limit: number): Promise<ConnectionRow[]> {
+export async function claimChecks({ db, now }: TxOrDb, limit: number): Promise<ConnectionRow[]> {
   const staleSince = new Date(now.getTime() - CHECK_LEASE_MS);
   return await db
     .updateTable('bank_connections')
-    .set({ is_check_claimed: true, check_started_at: now, check_steps: '[]', updated_at: now })
+    .set({ is_check_claimed: true, check_started_at: now, check_steps: '[]' })
     .where('id', 'in', (query) =>
       query
         .selectFrom('bank_connections')
         .select('id')
         .where('check_started_at', 'is not', null)
         .where('check_ended_at', 'is', null)
+        // A draft that was given up has nothing left to check with, and the database refuses to change it.
+        .where('state', '<>', 'retired')
         .where((or) => or.or([or('is_check_claimed', '=', false), or('check_started_at', '<', staleSince)]))
         .orderBy('check_started_at')
         .limit(limit)
@@ -167,7 +183,7 @@ export async function claimChecks({ db, now }: Tx, limit: number): Promise<Conne
     .execute();
 }
 
-/** Stores how far a claimed check has come. Returns false if another process took it over. */
+/** Stores how far a claimed check has come. Returns false if another process took it over, or the account was retired. */
 export async function storeCheckSteps(
   { db }: { readonly db: Db | Tx['db'] },
   { id, check_started_at }: Pick<ConnectionRow, 'id' | 'check_started_at'>,
@@ -179,6 +195,7 @@ export async function storeCheckSteps(
     .where('id', '=', id)
     .where('check_started_at', '=', check_started_at)
     .where('check_ended_at', 'is', null)
+    .where('state', '<>', 'retired')
     .executeTakeFirst();
   return numUpdatedRows > 0n;
 }

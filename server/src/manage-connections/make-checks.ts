@@ -28,7 +28,7 @@ export async function makeChecks(deps: Deps): Promise<number> {
   const { inProgress, stop } = checks;
   const freeCount = maxConcurrentChecks - inProgress.size;
   if (freeCount <= 0) return 0;
-  const rows = await inTransaction(deps, (tx) => claimChecks(tx, freeCount));
+  const rows = await claimChecks({ db: deps.db, now: deps.clock.now() }, freeCount);
   for (const row of rows) {
     const check = makeCheck(deps, row, stop.signal)
       .catch((err: unknown) => deps.log.error({ err, connectionId: row.id }, 'the check of a bank failed'))

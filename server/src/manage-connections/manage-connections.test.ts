@@ -174,6 +174,19 @@ test('a failed check says which step failed, and the account cannot be activated
   expect(codeOf(activation)).toBe('409 CHECK_NEEDED');
 });
 
+test('a draft that is given up before its check delays no other check', async () => {
+  const [first, second] = [await givenMerchant(gateway), await givenMerchant(gateway)];
+  const account = await openSandboxAccount(gateway);
+  const draft = parseSuccess(connection, await call(first, 'POST', '', entryOf(account)));
+  const retired = await call(first, 'POST', `/${draft.id}/retire`, { password: first.password });
+  expect(parseSuccess(connection, retired)).toMatchObject({ state: 'retired', client_id: null });
+  const other = parseSuccess(
+    connection,
+    await call(second, 'POST', '', entryOf(await openSandboxAccount(gateway))),
+  );
+  expect((await waitForCheck(gateway, second, other.id)).check?.result).toBe('passed');
+});
+
 test('a check counts for a day', async () => {
   const merchant = await givenMerchant(gateway);
   const entry = entryOf(await openSandboxAccount(gateway));

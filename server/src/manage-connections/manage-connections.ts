@@ -3,13 +3,13 @@ import { CONNECTION_LIMITS } from '@jangada/contract';
 import { detectPixKeyType, PIX_KEY_TYPES, PixRefusal, parsePixKey } from '@jangada/pix';
 import type { infer as Infer } from 'zod/mini';
 import {
-  type ConnectionChange,
   type ConnectionRow,
   type Credentials,
   createRowKey,
   insertConnection,
   isCheckRunning,
   lockConnections,
+  RETIRED,
   readCertificate,
   requestedCheck,
   sealCredentials,
@@ -242,25 +242,18 @@ export async function retireConnection(
 ): Promise<ConnectionRow> {
   return changeOwn(deps, owner, id, async (tx, row) => {
     refuseUnless(row, 'draft', 'active', 'suspended');
-    const state = row.state === 'draft' ? 'retired' : 'retiring';
-    const updated = await updateConnection(tx, row.id, {
-      state,
-      suspended_by: null,
-      suspended_reason: null,
-      retiring_since: tx.now,
-      ...(state === 'retired' && erased),
+    if (row.state === 'draft') return updateConnection(tx, row.id, { ...RETIRED, retiring_since: tx.now });
+    const state = 'retiring';
+    const unsuspended = { suspended_by: null, suspended_reason: null };
+    const updated = await updateConnection(tx, row.id, { state, ...unsuspended, retiring_since: tx.now });
+    await recordChange(tx, 'retired', row, {
+      actorId: owner.userId,
+      before: { state: row.state },
+      after: { state },
     });
-    const change = { actorId: owner.userId, before: { state: row.state }, after: { state } };
-    if (row.state !== 'draft') await recordChange(tx, 'retired', row, change);
     return updated;
   });
 }
-
-const erased = {
-  sealed_key: null,
-  sealed_credentials: null,
-  new_sealed_credentials: null,
-} as const satisfies ConnectionChange;
 
 /** Sets the order in which the accounts are tried for a new charge. Accounts that are not named keep theirs, behind. */
 export async function orderConnections(

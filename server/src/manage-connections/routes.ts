@@ -17,7 +17,7 @@ import {
 import { type ConnectionRow, selectConnections } from '../connections/index.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { readMerchant, requireFactor } from '../identity/index.ts';
+import { merchantKindOf, readMerchant, requireFactor } from '../identity/index.ts';
 import { knownBanks, toConnectableBank } from '../psp/index.ts';
 import { readPinState } from '../withdrawals/index.ts';
 import {
@@ -46,7 +46,7 @@ export function connectionRoutes(deps: Deps): Route[] {
         connections,
         banks: merchantAccounts === 'pooled' ? [] : knownBanks(deps.config).map(toConnectableBank),
         merchant_accounts: merchantAccounts,
-        merchant_kind: merchantAccounts === 'both' ? (merchant?.kind ?? 'pooled') : merchantAccounts,
+        merchant_kind: merchantKindOf(deps.config, merchant?.kind ?? 'pooled'),
         has_pin,
       };
     }),
