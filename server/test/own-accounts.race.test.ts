@@ -139,14 +139,18 @@ async function setMood({ id }: Owner, mood: (typeof moods)[number]): Promise<voi
   expect(response.status).toBe(200);
 }
 
-/** Gives an account credentials that are sealed anew, right ones or wrong ones, while its bank goes on. */
-async function replaceCredentials({ connectionId, sealedKey, ...account }: Owner, areRight: boolean) {
+/** Seals an account's credentials anew, right ones or wrong ones. Returns whether the database stored them. */
+async function tryToReplace({ connectionId, sealedKey, ...account }: Owner, areRight: boolean) {
   const credentials = areRight ? account : { ...account, clientSecret: randomUUID() };
-  await db
+  return await db
     .updateTable('bank_connections')
     .set({ sealed_credentials: sealCredentials(secrets, sealedKey, credentials), updated_at: new Date() })
     .where('id', '=', connectionId)
-    .execute();
+    .execute()
+    .then(
+      () => true,
+      () => false,
+    );
 }
 
 /** Makes a charge, again and again until the gateway answers with one, and pays it. Returns how often that failed. */
@@ -170,25 +174,30 @@ async function makePayment(owner: Owner, amount: number): Promise<number> {
   throw new Error('No charge could be made at all.');
 }
 
-/** Until `isOver`, changes how some of the banks are, and the credentials of some accounts. */
+/**
+ * Until `isOver`, changes how some of the banks are, and the credentials of some accounts. At most a quarter of them are
+ * unwell at the same time. Returns how often credentials were replaced.
+ */
 async function disturb(random: Random, isOver: () => boolean): Promise<number> {
+  const unwell: Owner[] = [];
   let replacedCount = 0;
   while (!isOver()) {
-    const owner = owners[random.between(0, owners.length - 1)];
-    const mood = moods[random.between(0, moods.length - 1)];
+    const [owner, mood] = [random.pick(owners), random.pick(moods)];
     if (owner === undefined || mood === undefined) throw new Error('There is no such account.');
     await setMood(owner, mood);
-    if (random.between(0, 3) === 0) {
-      // PostgreSQL may be the one that was just killed.
-      const isReplaced = await replaceCredentials(owner, random.between(0, 2) > 0).then(
-        () => true,
-        () => false,
-      );
-      if (isReplaced) replacedCount += 1;
-    }
+    // PostgreSQL may be the one that was just killed.
+    if (random.chance(25) && (await tryToReplace(owner, random.chance(60)))) replacedCount += 1;
+    unwell.push(owner);
     await sleep(random.between(50, 400));
+    const longest = unwell.length > owners.length / 4 ? unwell.shift() : undefined;
+    if (longest !== undefined) await heal(longest);
   }
   return replacedCount;
+}
+
+async function heal(owner: Owner): Promise<void> {
+  await setMood(owner, {});
+  while (!(await tryToReplace(owner, true))) await sleep(200);
 }
 
 /** Kills the gateway, in every other round with PostgreSQL, and starts both again. */
@@ -266,7 +275,7 @@ test('payments at many accounts are each booked once, at their own account, what
   for (let round = 0; round < rounds; round += 1) {
     let [isOver, madeCount] = [false, 0];
     const disturbed = disturb(random, () => isOver);
-    const healed = disturbed.then(heal);
+    const healed = disturbed.then(() => pMap(owners, heal));
     let killed: Promise<void> | undefined;
     const killAfter = Math.ceil(paymentsPerRound * (random.between(10, 60) / 100));
     await pMap(
@@ -276,7 +285,8 @@ test('payments at many accounts are each booked once, at their own account, what
         if (owner === undefined) throw new Error('There is no such account.');
         const work = makePayment(owner, random.between(150, 400) / 100);
         if (madeCount >= killAfter) killed ??= killAndRestart(random, round % 2 === 1);
-        repeatedCount += await work;
+        const failedCount = await work;
+        repeatedCount += failedCount;
         madeCount += 1;
         // From here on all banks are well: the last payers wait for those that were down.
         if (madeCount >= paymentsPerRound - concurrentPayers) isOver = true;
@@ -297,17 +307,3 @@ test('payments at many accounts are each booked once, at their own account, what
     `${rounds} kills, ${accountCount} accounts, ${paidCount} payments, ${repeatedCount} calls that failed, ${replacedCount} times other credentials: none lost, none doubled`,
   );
 });
-
-async function heal(): Promise<void> {
-  for (const owner of owners) {
-    await setMood(owner, {});
-    // While PostgreSQL is being restarted, this is to be repeated.
-    while (
-      !(await replaceCredentials(owner, true).then(
-        () => true,
-        () => false,
-      ))
-    )
-      await sleep(200);
-  }
-}
