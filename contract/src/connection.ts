@@ -35,7 +35,7 @@ export const connectableBank = z.object({
   needsAddresses: z.boolean(),
   /** The page of the bank that explains where its customers create credentials; null if we know none. */
   help: z.nullable(z.string()),
-  /** What the bank offers through its API, apart from charges. */
+  /** The services of the bank's API besides charges. */
   offers: z.object({
     refunds: z.boolean(),
     withdrawals: z.boolean(),
@@ -54,11 +54,11 @@ export const checkStep = z.object({
   id: z.string(),
   title: z.string(),
   state: z.enum(checkStepStates),
-  /** What the bank was asked; empty before the step has run. */
+  /** The question to the bank; empty before the step has run. */
   asked: z.string(),
-  /** What the bank answered, without secrets. */
+  /** The bank's answer, without secrets. */
   answered: z.string(),
-  /** What the answer means, and, after a failure, where it is mended in the bank's own panel. */
+  /** The meaning of the answer, and, after a failure, where it is mended in the bank's own panel. */
   meaning: z.string(),
 });
 export type CheckStep = z.infer<typeof checkStep>;
@@ -161,7 +161,7 @@ export const newConnection = z.extend(newCredentials, {
     ),
 });
 
-/** What the owner proves before a connection opens or closes a way for money. `pin`: demanded if the account has one. */
+/** Proof of the owner, before a connection opens or closes a way for money. `pin`: demanded if the account has one. */
 export const ownerProof = z.object({
   password: reenteredPassword,
   pin: z.optional(z.string().check(z.regex(/^\d{4}$/, 'PIN inválido. Deve ter 4 dígitos.'))),

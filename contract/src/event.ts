@@ -94,7 +94,7 @@ export const connectionEvent = z.object({
   pix_key: z.string(),
   /** Since when nothing works, or worked. */
   since: moment,
-  /** What failed. */
+  /** The failure, in words. */
   reason: z.string(),
   created_at: moment,
   updated_at: moment,
@@ -106,7 +106,7 @@ export const feeStatementEvent = z.object({
   type: z.enum(['fee_statement.closed', 'fee_statement.paid']),
   id: z.string(),
   statementId: z.string(),
-  /** What people call the statement by. */
+  /** The number that people call the statement by. */
   number: z.string(),
   /** The month whose fees it has, as 2026-11. */
   month: z.string(),

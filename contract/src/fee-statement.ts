@@ -28,7 +28,7 @@ const month = z.string().check(z.regex(/^\d{4}-\d{2}$/));
 
 export const feeStatement = z.object({
   id: z.string(),
-  /** What people call the statement by. */
+  /** The number that people call the statement by. */
   number: z.string(),
   /** The month whose fees it has, as 2026-11. */
   month,
@@ -46,7 +46,7 @@ export const feeStatement = z.object({
   paid_at: z.nullable(moment),
   /** The Pix that paid it. Null also if it was paid by other means. */
   end_to_end_id: z.nullable(z.string()),
-  /** What an administrator wrote about a payment by other means. */
+  /** The note of an administrator about a payment by other means. */
   paid_reference: z.nullable(z.string()),
 });
 export type FeeStatement = z.infer<typeof feeStatement>;
@@ -84,7 +84,7 @@ export const feeStatementsPage = z.object({
   total: z.int(),
   page: z.int(),
   limit: z.int(),
-  /** What all open statements add up to. */
+  /** The sum of all open statements. */
   open_amount: brlSum,
   /** Whether new charges are refused now, because a statement was not paid. */
   stops_charges: z.boolean(),
@@ -114,7 +114,7 @@ export const adminFeeStatementsPage = z.object({
   total: z.int(),
   page: z.int(),
   limit: z.int(),
-  /** What all open statements add up to, and how many are past their due date, whatever the query selects. */
+  /** The sum of all open statements, and how many are past their due date, whatever the query selects. */
   open_amount: brlSum,
   overdue: z.int(),
 });

@@ -25,10 +25,10 @@ export const walletStats = z.object({
   owed_to_disputes: brlSum,
   /** `at_own_bank` for merchants who are paid into accounts of their own, otherwise `at_operator`. */
   available_balance: brlSum,
-  /** What may be withdrawn from the operator's account, to which `pooled` merchants are paid. */
+  /** The money that may be withdrawn from the operator's account, to which `pooled` merchants are paid. */
   at_operator: brlSum,
   /**
-   * What arrived at accounts of the merchant's own and was neither given back nor withdrawn through this gateway. The
+   * Money at accounts of the merchant's own that was neither given back nor withdrawn through this gateway. The
    * gateway does not see what else the merchant does there, so it may be below zero.
    */
   at_own_bank: brlSum,
@@ -77,10 +77,10 @@ export const balance = z.object({
    * these before it reaches the available balance.
    */
   owed: brlSum,
-  /** What may be withdrawn from the operator's account, to which `pooled` merchants are paid. */
+  /** The money that may be withdrawn from the operator's account, to which `pooled` merchants are paid. */
   at_operator: brlSum,
   /**
-   * What arrived at accounts of the merchant's own and was neither given back nor withdrawn through this gateway. The
+   * Money at accounts of the merchant's own that was neither given back nor withdrawn through this gateway. The
    * gateway does not see what else the merchant does there, so it may be below zero.
    */
   at_own_bank: brlSum,

@@ -1,6 +1,6 @@
 import type { Bank } from './bank.ts';
 
-/** What a client needs to connect to an account. */
+/** The credentials and addresses with which a client connects to an account. */
 export interface ClientSettings {
   readonly clientId: string;
   readonly clientSecret: string;

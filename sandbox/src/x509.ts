@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, type KeyObject, randomBytes, sign } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 
-/** What a certificate says (RFC 5280). Its serial number is random. */
+/** The contents of a certificate (RFC 5280). Its serial number is random. */
 export interface CertificateContent {
   readonly subject: CertificateName;
   readonly issuer: CertificateName;

@@ -215,7 +215,7 @@ async function killAndRestart(random: Random, withDatabase: boolean): Promise<vo
   gateway = await startGatewayProcess(settings());
 }
 
-/** What the books have of all accounts. Nothing is left out: a Pix that no payer made would be found too. */
+/** The payments in the books of all accounts. Nothing is left out: a Pix that no payer made would be found too. */
 async function readBooked() {
   return await db
     .selectFrom('received_pix')

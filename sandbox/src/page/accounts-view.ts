@@ -68,7 +68,7 @@ ${isFirst ? FIRST_ACCOUNT : accessDetails(bank, isChosen)}
 
 const FIRST_ACCOUNT = html`<p class="muted">É a conta de quem opera a Jangada, que já está conectada.</p>`;
 
-/** What the account's owner enters in Jangada. */
+/** The data that the account's owner enters in Jangada. */
 function accessDetails(bank: Bank, isOpen: boolean): Html {
   const { clientId, clientSecret, baseUrl, tokenUrl } = clientSettingsOf(bank);
   const { certificate, authority } = bank;

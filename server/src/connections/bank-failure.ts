@@ -128,7 +128,7 @@ const errorBody = z.partial(
   }),
 );
 
-/** What an error response says in words: banks have several formats. */
+/** The text of an error response: banks have several formats. */
 function wordsOf(text: string): string {
   try {
     const body = errorBody.safeParse(JSON.parse(text)).data ?? {};

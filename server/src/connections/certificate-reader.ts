@@ -23,7 +23,7 @@ type CertificateFile = {
 };
 type Tls = { cert: Buffer; key: Buffer } | { pfx: Buffer; passphrase: string };
 
-/** What keeps a certificate from being used. */
+/** The problem that keeps a certificate from being used. */
 type Problem =
   | 'not-a-certificate'
   | 'wrong-password'

@@ -183,7 +183,7 @@ describe('an account that its owner gives up', () => {
       .set({ status: 'failed' })
       .where('merchant_id', '=', merchantId)
       .execute();
-    // What moved can still come back for 90 days.
+    // Money that moved can still come back for 90 days.
     expect(await retire()).toBe('retiring');
     await gateway.advance(91 * 86_400);
     const notice = { endToEndId: 'E00000000202611221200aaaaaaaaaaa', told: {} };

@@ -398,7 +398,7 @@ describe('a bank that misbehaves', () => {
     const said = JSON.stringify(steps);
     expect(said).toContain('não: Bearer');
     expect(said).not.toContain(token);
-    // What is as long as a token may be one, even if it is none of ours.
+    // A text as long as a token may be one, even if it is none of ours.
     expect(said).not.toContain('x'.repeat(25));
   });
 });

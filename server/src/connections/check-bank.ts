@@ -84,7 +84,7 @@ export async function checkBank(
 /** A shorter text is no secret, and would be found in innocent words. */
 const minSecretLength = 4;
 
-/** What a bank may repeat and no step may show. */
+/** The secrets that a bank may repeat and no step may show. */
 function secretsOf({ psp: { clientId, clientSecret, tls }, noticeUrl }: BankToCheck): string[] {
   const texts = [
     clientSecret,

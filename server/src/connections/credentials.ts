@@ -3,12 +3,12 @@ import * as z from 'zod/mini';
 import type { PspConfig } from '../config.ts';
 import { createSecrets, type Secrets } from '../secrets.ts';
 
-/** What a merchant entered to let the gateway speak for an account of their own. */
+/** The credentials with which the gateway speaks for an account of a merchant's own. */
 export type Credentials = {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly tls?: NonNullable<PspConfig['tls']>;
-  /** What the certificate in `tls` says of itself. */
+  /** The facts in the certificate of `tls`. */
   readonly certificate?: CertificateFacts;
 };
 

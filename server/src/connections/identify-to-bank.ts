@@ -97,7 +97,7 @@ async function checkCertificate(
   );
 }
 
-/** What the answer to a request for a token says against our certificate; undefined if nothing. */
+/** The bank's objection to our certificate in its answer to a request for a token; undefined if it has none. */
 function certificateRefusalOf(error: unknown): string | undefined {
   if (error instanceof UndecidedResponse)
     return /certificat|\bssl\b|mtls/i.test(error.text)
@@ -156,7 +156,7 @@ function compareScopes(bank: Identity['bank'], psp: PspConfig, stated: string | 
   return passed('O token tem todos os escopos.', 'O banco permite tudo o que é preciso.');
 }
 
-/** What does not work without these scopes. */
+/** The work that fails without each scope. */
 function uses(scopes: readonly string[]): string {
   const names = scopes.map((scope) => useOfScope.find(([pattern]) => pattern.test(scope))?.[1]);
   invariant(!names.includes(undefined), 'each scope has a use');

@@ -1,7 +1,7 @@
 import type { CheckStep } from '@jangada/contract';
 import pTimeout from 'p-timeout';
 
-/** What a step found. `skipped`: there was nothing to try, which keeps no other step from running. */
+/** The result of a step. `skipped`: there was nothing to try, which keeps no other step from running. */
 export type StepResult = Pick<CheckStep, 'answered' | 'meaning'> & {
   readonly state: 'passed' | 'warned' | 'failed' | 'skipped';
 };

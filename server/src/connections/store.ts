@@ -103,7 +103,7 @@ export const RETIRED = {
   is_broken_told: false,
 } as const satisfies ConnectionChange;
 
-/** What a process needs to know of an account at a bank to speak for it. */
+/** The columns that a process needs to speak for an account at a bank. */
 export type LoadableRow = Pick<
   ConnectionRow,
   | 'id'

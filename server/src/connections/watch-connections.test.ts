@@ -11,7 +11,7 @@ import { watchConnections } from './watch-connections.ts';
 let gateway: TestGateway;
 let merchant: GivenMerchant;
 let id: number;
-/** What the calls of a process to the merchant's bank have shown. */
+/** The health of a merchant's bank, as the calls of this process have shown it. */
 let health: { -readonly [K in keyof BankHealth]: BankHealth[K] };
 let deps: Deps;
 let isHouseReachable: boolean;

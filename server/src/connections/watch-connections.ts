@@ -11,7 +11,7 @@ const brokenAfterMs = 5 * minuteMs;
 /** A process writes about one account at most this often, except when it works again. */
 const writePauseMs = minuteMs;
 
-/** What this process last saw of an account. Held in memory, so that an account at rest costs no statement. */
+/** The last state of an account that this process saw. Held in memory, so that an account at rest costs no statement. */
 type Seen = {
   answers: number;
   failures: number;

@@ -27,7 +27,7 @@ export async function findMerchantsToClose(db: Db, month: string): Promise<numbe
   return owing.map((row) => row.merchant_id);
 }
 
-/** What a merchant's fees come to. `lastClosedMonth`: of the newest statement; undefined before the first one. */
+/** The sum of a merchant's fees. `lastClosedMonth`: of the newest statement; undefined before the first one. */
 export type DueFees = {
   readonly lastClosedMonth: string | undefined;
   /** The fees that no statement has yet, oldest day first. */
@@ -70,7 +70,7 @@ export async function readDueFees(db: Db | Tx['db'], merchantId: number): Promis
   return { lastClosedMonth: newest && monthOf(newest.month), unclosedDays };
 }
 
-/** What a merchant owes according to the books, and the sum of the open statements, in integer cents. */
+/** A merchant's debt according to the books, and the sum of the open statements, in integer cents. */
 export async function readOwedFees(
   tx: Tx,
   merchantId: number,

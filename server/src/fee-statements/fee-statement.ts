@@ -52,7 +52,7 @@ export function formatDay(day: string): string {
   return day.split('-').toReversed().join('/');
 }
 
-/** What people call a statement by. It is unique, because a merchant has one statement of a month. */
+/** The number of a statement, for people. It is unique, because a merchant has one statement of a month. */
 export function numberOf(merchantId: number, month: string): string {
   return `${month.replace('-', '')}-${merchantId}`;
 }

@@ -73,7 +73,7 @@ export async function setAddresses(
     refuseUnless(row, 'draft');
     if (!awaitsAddresses(deps.config, { ...row, api_url: null })) throw new Refusal('CONNECTION_STATE');
     const addresses = { api_url: apiUrl.replace(/\/+$/, ''), token_url: tokenUrl };
-    // What was checked was another bank.
+    // The check was of another bank.
     const withoutCheck = { check_started_at: null, check_ended_at: null, check_passed: null };
     await updateConnection(tx, row.id, { ...addresses, ...withoutCheck });
     const before = { api_url: row.api_url, token_url: row.token_url };

@@ -43,7 +43,7 @@ import { noticePath } from '../psp/index.ts';
 const folder = mkdtempSync(join(tmpdir(), 'jangada-leak-'));
 const logLines: string[] = [];
 const metrics = createMetrics(readConfig({}));
-/** What anybody was told, was written to the log, or went to the merchant's server. */
+/** Everything that was answered, logged, or sent to the merchant's server. */
 const seen: Found[] = [];
 
 let gateway: TestGateway;

@@ -119,7 +119,7 @@ function refuseMissingCertificate({ needsCertificate }: KnownBank, { tls }: Cred
   if (needsCertificate && tls === undefined) throw new Refusal('CERTIFICATE_REQUIRED');
 }
 
-/** What screens show of credentials. */
+/** The part of credentials that screens show. */
 export function shownOf({
   clientId,
   certificate,

@@ -6,7 +6,7 @@ import { writeMail } from '../mail/index.ts';
 import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 
-/** What is told of each change. The texts omit names, which are user input. */
+/** The texts about each change. They omit names, which are user input. */
 const changes = {
   activated: {
     action: 'connection activated',

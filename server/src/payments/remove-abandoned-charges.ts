@@ -38,7 +38,7 @@ async function removeAbandoned(bank: AtBank, abandoned: AbandonedCharge): Promis
   });
 }
 
-/** What the bank has of the charge after it was asked to remove it; undefined if it never had it. */
+/** Returns the bank's record of the charge after the request to remove it; undefined if the bank never had it. */
 async function removeAtBank(
   { psp, log }: AtBank,
   { txid, chargeId }: AbandonedCharge,

@@ -151,7 +151,7 @@ function pixWithoutCharge(received: readonly BankReceivedPix[], facts: readonly 
   return received.filter(({ endToEndId }) => !withCharge.has(endToEndId));
 }
 
-/** What the outcome of Pix depends on: charges, charges to be stored for Pix, and fee statements by txid. */
+/** The facts that decide the outcome of Pix: charges, charges to be stored for Pix, and fee statements by txid. */
 type DecisionFacts = {
   readonly facts: readonly PixFacts[];
   readonly chargesForPix: ReadonlyMap<string, ChargeForPix>;

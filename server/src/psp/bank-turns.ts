@@ -4,7 +4,7 @@ import { isDatabaseOutage } from '../db/outage.ts';
 import type { Deps } from '../deps.ts';
 import { type AtBank, atBank, type Banks } from './bank.ts';
 
-/** What is done at one bank. Returns how many items it processed. */
+/** The work at one bank. Returns how many items it processed. */
 export type BankWork = (atBank: AtBank) => Promise<number>;
 
 /** A turn waits this long for the work that it started. After that, the work goes on without being waited for. */

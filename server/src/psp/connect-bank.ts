@@ -24,7 +24,7 @@ export function connectBank(settings: BankSettings, options: ConnectOptions = {}
   return createAdapters(createBacenClient(settings.psp, options), settings, options);
 }
 
-/** What only the check of an account asks of its bank. */
+/** The calls that only the check of an account makes. */
 export type BankProbe = {
   requestToken(): Promise<GrantedToken>;
   /** Lists the txids of the charges that were created in the window, page by page to the last. */

@@ -30,7 +30,7 @@ export type KnownBank = {
 
 const onlyRefunds = { refunds: true, withdrawals: false, disputes: false, balance: false };
 const everything = { refunds: true, withdrawals: true, disputes: true, balance: true };
-/** What charges, refunds and notices take, by the names of BACEN's API Pix. */
+/** The scopes that charges, refunds and notices need, by the names of BACEN's API Pix. */
 const standardScope = 'cob.write cob.read pix.write pix.read webhook.write webhook.read';
 // A notice only makes us ask the bank, and its path has a secret. So no bank's networks stand here: a network that the
 // bank changes one day would silence its notices.

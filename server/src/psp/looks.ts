@@ -27,7 +27,7 @@ const intervals = {
   disputes: { activeMs: minuteMs, idleMs: hourMs },
   /** The comparison of past days with our records; its next look follows from the time of day. */
   days: { activeMs: minuteMs, idleMs: dayMs },
-  /** What is read once a day in any case. */
+  /** The looks that are made once a day in any case. */
   daily: { activeMs: dayMs, idleMs: dayMs },
 } as const;
 

@@ -80,13 +80,13 @@ export type PixCharges = {
   close(): Promise<void>;
 };
 
-/** What the attempts of this process to reach a bank have shown. */
+/** The health of a bank, as the attempts of this process to reach it have shown it. */
 export type BankHealth = {
   /** How many attempts the bank answered, with our credentials accepted. */
   readonly answers: number;
   /** How many attempts failed since the last answer: no response, a failure of the bank, or credentials refused. */
   readonly failures: number;
-  /** What the last attempt met, in Portuguese; undefined if it was answered. */
+  /** The failure of the last attempt, in Portuguese; undefined if it was answered. */
   readonly lastFailure: string | undefined;
 };
 

@@ -172,7 +172,7 @@ export function createBacenClient(
       if (!isReachable) breaker.failed(`O banco respondeu com uma falha dele (${statusCode}).`);
       else if (statusCode !== 401 && url !== config.tokenUrl) breaker.answered();
       reportExchange(statusClass(statusCode));
-      // What a refusal says ends up in errors and in the log, and some banks repeat in it what they were sent.
+      // The text of a refusal ends up in errors and in the log, and some banks repeat in it what they were sent.
       const isRefusal = statusCode >= 300;
       return { status: statusCode, text: isRefusal ? without([credential, ...ownSecrets], text) : text };
     } catch (error) {

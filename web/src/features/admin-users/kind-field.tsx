@@ -3,7 +3,7 @@ import { SelectField } from '../../ui/index.ts';
 import type { UserFormState } from './use-user-form.ts';
 
 const labels = { pooled: 'Conta do operador', direct: 'Conta própria' } as const;
-/** What a change to each kind brings about. */
+/** The consequences of a change to each kind. */
 const hints = {
   pooled: 'Novas cobranças passam a ser recebidas na conta do operador.',
   direct:

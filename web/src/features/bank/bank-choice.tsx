@@ -69,7 +69,7 @@ export function BankChoice({ banks }: { banks: readonly ConnectableBank[] | unde
   );
 }
 
-/** What the bank demands, in a few words. */
+/** The demands of the bank, in a few words. */
 function needsOf({ needsCertificate, needsAddresses }: ConnectableBank): string {
   const credentials = needsCertificate
     ? 'Client ID, Client Secret e certificado'

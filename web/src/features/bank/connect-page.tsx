@@ -74,7 +74,7 @@ function titleOf(bank: ConnectableBank | undefined): string {
   return bank.needsAddresses ? 'Conectar outro banco' : `Conectar ${bank.name}`;
 }
 
-/** What the bank does through its API, and where its customers find what the form asks for. */
+/** The services of the bank's API, and where its customers find the data for the form. */
 function BankSummary({ bank }: { bank: ConnectableBank }) {
   const { needsAddresses, help, offers } = bank;
   const facts: Fact[] = [

@@ -71,7 +71,7 @@ export function ConnectionDialogs({ connection, bank, hasPin, action, onAction }
           onSend={(proof) => connectionActions.retire(id, proof)}
           onDone={() => {
             close();
-            // What was removed has nothing more to show.
+            // A removed draft has nothing more to show.
             if (state === 'draft') void navigate({ to: paths.bank });
             toast(state === 'draft' ? 'Conta removida' : 'Encerramento começado');
           }}
@@ -106,7 +106,7 @@ function ProofDialog({ children, failure, hasPin, onSend, onDone, ...dialog }: P
       failure={failure}
       onSubmit={async () => {
         if (await send(onSend)) onDone();
-        // What is shown after a success replaces this dialog.
+        // The view after a success replaces this dialog.
         return false;
       }}
     >

@@ -12,7 +12,7 @@ type ConnectionNoticeProps = {
   onAction: (action: ConnectionAction) => void;
 };
 
-/** What is the matter with the account, and what the merchant can do: the most important remark alone. */
+/** The most important problem of the account, and what the merchant can do about it. */
 export function ConnectionNotice({ connection, now, onAction }: ConnectionNoticeProps) {
   const { state, suspended, broken, awaits_addresses, check } = connection;
   const changeButton = (

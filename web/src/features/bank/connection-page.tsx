@@ -143,7 +143,7 @@ type MainActionProps = {
   onAction: (action: ConnectionAction) => void;
 };
 
-/** What the merchant most likely wants next: to verify the account, to put it to use, or to charge. */
+/** The most likely next step: to verify the account, to put it to use, or to charge. */
 function MainAction({ connection, now, isStarting, onVerify, onAction }: MainActionProps) {
   const { state, check, awaits_addresses, broken } = connection;
   if (state === 'active' && broken === null)

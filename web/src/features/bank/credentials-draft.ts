@@ -3,7 +3,7 @@ import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import type { CertificateFile } from './certificate-file.ts';
 
-/** What the merchant has typed and chosen so far. A change of credentials leaves `name` and `pix_key` empty. */
+/** The form's values so far. A change of credentials leaves `name` and `pix_key` empty. */
 export type CredentialsDraft = {
   readonly name: string;
   readonly pix_key: string;

@@ -20,7 +20,7 @@ const needed = [
   },
 ];
 
-/** What an account of one's own means, for whom it is, and what is needed, for a merchant who has connected none. */
+/** Explains to a merchant without a connected account what one is, for whom, and what is needed. */
 export function HowItWorks({ action }: { action: ReactNode }) {
   return (
     <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,21rem)]">

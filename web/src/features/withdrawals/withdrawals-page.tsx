@@ -17,7 +17,7 @@ export function WithdrawalsPage() {
   const areWithdrawalsOffered = useQuery(settingsQuery).data?.withdrawals ?? true;
   const { isWithoutPayouts } = useMerchantBank();
   const hasBalance = (useQuery(profileQuery).data?.balanceCents ?? 0) > 0;
-  // What is left at the operator, from before the merchant was paid into an own account, can still be withdrawn.
+  // Money at the operator, from before the merchant was paid into an own account, can still be withdrawn.
   const isAllAtOwnBank = isWithoutPayouts && !hasBalance;
   const isNarrow = useIsNarrow();
   const blocker = useWithdrawalBlocker(isApproved && areWithdrawalsOffered);

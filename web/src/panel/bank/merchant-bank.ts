@@ -5,7 +5,7 @@ import { dataOfLastVisit } from '../../api/last-visit.ts';
 import { connectionsQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 
-/** What screens other than *Banco* need to know about the merchant's own bank accounts. */
+/** The facts about the merchant's own bank accounts that screens other than *Banco* need. */
 export type MerchantBank = {
   /** Whether the merchant has the screen *Banco*: the operator admits own accounts, or the merchant is paid into one. */
   hasScreen: boolean;
