@@ -27,6 +27,7 @@ const chunks = [
   { name: 'mask', test: /src\/(?:ui\/masked-field\.tsx|format\/document-mask\.ts)$/ },
   { name: 'parts', test: /src\/ui\/(?:dialog|segmented-control|facts)\.tsx$/ },
   { name: 'app', test: /src\/app\/start-app\.tsx$/ },
+  { name: 'pin', test: /src\/(?:ui\/pin-field\.tsx|panel\/pin\/pin-rules\.ts|session\/pin-status\.ts)$/ },
   { name: 'kit', test: /\/(?:src\/(?:ui|panel|format)|lucide-react)\//, minShareCount: 4 },
 ].map((chunk, index, { length }) => ({ ...chunk, priority: length - index }));
 

@@ -33,6 +33,7 @@ import { eventEndpoints } from './event-endpoints.ts';
 import { feeStatementEndpoints } from './fee-statement-endpoints.ts';
 import { kycEndpoints } from './kyc-endpoints.ts';
 import { notificationEndpoints } from './notification-endpoints.ts';
+import { ownBank } from './own-bank.ts';
 import { paymentLinkEndpoints } from './payment-link-endpoints.ts';
 import { refundEndpoints } from './refund-endpoints.ts';
 import { securityEndpoints } from './security-endpoints.ts';
@@ -70,6 +71,7 @@ export const endpoints = [
   ...securityEndpoints,
   ...accountEndpoints,
   ...brandEndpoints,
+  ownBank,
   ...connectionEndpoints,
   ...feeStatementEndpoints,
   ...kycEndpoints,

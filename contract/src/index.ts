@@ -34,6 +34,7 @@ export * from './live.ts';
 export * from './money.ts';
 export * from './notification.ts';
 export * from './notification-endpoints.ts';
+export * from './own-bank.ts';
 export * from './payment-link.ts';
 export * from './payment-link-endpoints.ts';
 export * from './read.ts';

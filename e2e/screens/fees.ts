@@ -2,12 +2,12 @@ import {
   adminFeeStatements,
   adminMarkFeeStatementPaid,
   getFeeStatement,
-  listConnections,
   listFeeStatements,
+  ownBank,
   payFeeStatement,
 } from '@jangada/contract';
 import type { Page } from 'playwright-core';
-import { connectionsOf } from '../../web/src/testing/connection-samples.ts';
+import { paidIntoOwnBank } from '../../web/src/testing/connection-samples.ts';
 import {
   adminFeesPageOf,
   detailOf,
@@ -21,7 +21,7 @@ import {
 import { admin, LONG, openDetails, skeleton, withStubs } from './admin.ts';
 import { answer, fail, refuse, type Screen, type StubbedCall, stall } from './screen.ts';
 
-const direct = answer(listConnections, connectionsOf([]));
+const direct = answer(ownBank, paidIntoOwnBank);
 type Options = Partial<Omit<Screen, 'name' | 'visitor' | 'path' | 'shows'>>;
 const fees = (
   name: string,
@@ -55,7 +55,7 @@ export const merchantFees: readonly Screen[] = [
   ]),
   fees('-empty', PATH, 'Nenhuma fatura ainda', [answer(listFeeStatements, feesPageOf([]))]),
   fees('-empty-pooled', PATH, /são descontadas na hora/, [
-    answer(listConnections, connectionsOf([], { merchant_kind: 'pooled' })),
+    answer(ownBank, { ...paidIntoOwnBank, owes_fees: false }),
     answer(
       listFeeStatements,
       feesPageOf([], { running: { month: '2026-12', fees: 0, amount: 0, days: [] } }),

@@ -6,6 +6,7 @@ import {
   getConnection,
   listConnections,
   orderConnections,
+  ownBank,
   replaceCredentials,
   retireConnection,
 } from '@jangada/contract';
@@ -16,6 +17,7 @@ import {
   connectionsOf,
   draftConnection,
   operatorSuspended,
+  paidIntoOwnBank,
   passedCheck,
   runningCheck,
 } from '../../web/src/testing/connection-samples.ts';
@@ -64,7 +66,14 @@ const bank = (
   shows: Screen['shows'],
   stubs: readonly StubbedCall[],
   options: Options = {},
-): Screen => ({ name: `own-bank${name}`, visitor: 'merchant', path, shows, stubs, ...options });
+): Screen => ({
+  name: `own-bank${name}`,
+  visitor: 'merchant',
+  path,
+  shows,
+  stubs: [answer(ownBank, paidIntoOwnBank), ...stubs],
+  ...options,
+});
 
 const listOf = (...connections: BankConnection[]) => answer(listConnections, connectionsOf(connections));
 /** The page of one account in the given state. */
@@ -217,7 +226,9 @@ const accounts: readonly Screen[] = [
 
 /** Other screens of a merchant who is paid into an own account, and has none in use. */
 const elsewhere: readonly Screen[] = [
-  bank('-not-connected-start', '/dashboard', 'Conecte o seu banco.', [listOf(draftConnection)]),
+  bank('-not-connected-start', '/dashboard', 'Conecte o seu banco.', [
+    answer(ownBank, { ...paidIntoOwnBank, must_connect: true }),
+  ]),
   bank(
     '-not-connected-charge',
     '/pix-payment',

@@ -420,6 +420,7 @@ export async function makeExampleCalls(
     const { token } = again.body as { token: string };
     const by = { token };
     const proof = { password, pin: defaultPin };
+    await call('ownBank', { by });
     await call('listConnections', { by });
     const account = await openSandboxAccount(gateway);
     const { id } = await call('createConnection', { by, body: entryOf(account) });

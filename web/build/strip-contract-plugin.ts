@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
 /** What a browser does not need of an endpoint: it writes requests and does not read them, and shows no documentation. */
@@ -5,27 +7,35 @@ const unneeded = new Set(['body', 'query', 'params', 'tag', 'summary', 'aliases'
 
 /**
  * Leaves out of the contract what only servers, documentation and tests read: from each endpoint what only they need of it,
- * and then the schemas that nothing refers to any more. A bundler keeps those by itself, because it cannot know that
+ * the errors whose sentences the dashboard never writes by itself, because they arrive with a refusal, and then the schemas that nothing refers to any more. A bundler keeps those by itself, because it cannot know that
  * `z.string().check(...)` changes nothing; here each is marked as a call without effects.
  */
 export function stripContractPlugin(): Plugin {
+  let shown: ReadonlySet<string> = new Set();
   return {
     name: 'jangada-strip-contract',
     apply: 'build',
     enforce: 'post',
+    buildStart() {
+      shown = shownErrors();
+    },
     transform: {
       filter: { id: /\/contract\/src\/[\w-]+\.ts$/ },
       handler(code) {
         const edits: Edit[] = [];
         const program = this.parse(code);
-        visit(program, (node) => {
-          if (node['type'] !== 'CallExpression' || nameOf(node['callee']) !== 'endpoint') return;
-          const [definition] = asNodes(node['arguments']);
-          for (const property of asNodes(definition?.['properties'])) {
-            if (property['type'] !== 'Property' || !unneeded.has(nameOf(property['key']) ?? '')) continue;
+        const leaveOut = (object: unknown, isUnneeded: (name: string) => boolean) => {
+          for (const property of asNodes(isNode(object) ? object['properties'] : undefined)) {
+            if (property['type'] !== 'Property' || !isUnneeded(nameOf(property['key']) ?? '')) continue;
             const comma = /^\s*,/.exec(code.slice(endOf(property)))?.[0].length ?? 0;
             edits.push({ start: startOf(property), end: endOf(property) + comma, text: '' });
           }
+        };
+        visit(program, (node) => {
+          if (node['type'] === 'CallExpression' && nameOf(node['callee']) === 'endpoint')
+            leaveOut(asNodes(node['arguments'])[0], (name) => unneeded.has(name));
+          if (node['type'] === 'VariableDeclarator' && nameOf(node['id']) === 'errors')
+            leaveOut(node['init'], (code) => !shown.has(code));
         });
         for (const call of topLevelCalls(program)) {
           edits.push({ start: startOf(call), end: startOf(call), text: '/* @__PURE__ */ (() => ' });
@@ -39,6 +49,21 @@ export function stripContractPlugin(): Plugin {
       },
     },
   };
+}
+
+/** The codes of the errors that the dashboard's code names. It names each as `errors.CODE`, or the build fails. */
+function shownErrors(): ReadonlySet<string> {
+  const source = fileURLToPath(new URL('../src', import.meta.url));
+  const files = globSync('**/*.{ts,tsx}', { cwd: source }).filter(
+    (file) => !/\.test\.|^testing\//.test(file),
+  );
+  const codes = files.flatMap((file) => {
+    const text = readFileSync(`${source}/${file}`, 'utf8');
+    if (!/import \{[^}]*\berrors\b[^}]*\} from '@jangada\/contract'/.test(text)) return [];
+    if (/\berrors\s*(?:\[|as\b|;)/.test(text)) throw new Error(`${file}: name an error as errors.CODE.`);
+    return [...text.matchAll(/\berrors\.([A-Z_0-9]+)/g)].map(([, code = '']) => code);
+  });
+  return new Set(codes);
 }
 
 type Edit = { readonly start: number; readonly end: number; readonly text: string };

@@ -11,12 +11,7 @@
   const api = document.currentScript?.dataset['api'];
 
   /** The calls of the frame around every screen. */
-  const frameCalls = [
-    '/settings',
-    '/authed/profile',
-    '/authed/connections',
-    '/authed/notifications?limit=20',
-  ];
+  const frameCalls = ['/settings', '/authed/profile', '/authed/own-bank', '/authed/notifications?limit=20'];
   const disputes = '/authed/disputes?status=open&pageSize=100';
   const daily = '/authed/stats/daily?days=30';
   /** The calls with which a merchant's screens begin. An e2e test compares them with what the screens call. */

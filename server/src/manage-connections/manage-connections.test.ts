@@ -1,4 +1,10 @@
-import { adminConnection, adminConnectionsPage, connection, listConnections } from '@jangada/contract';
+import {
+  adminConnection,
+  adminConnectionsPage,
+  connection,
+  listConnections,
+  ownBank,
+} from '@jangada/contract';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ApiAnswer, startTestGateway, type TestGateway } from '../../test/gateway.ts';
@@ -48,6 +54,8 @@ test('an account is entered, checked at the bank and activated, and then its own
   const list = parseSuccess(listConnections.response, await call(merchant, 'GET', ''));
   expect(list).toMatchObject({ merchant_accounts: 'both', merchant_kind: 'direct', has_pin: false });
   expect(list.connections.map(({ id }) => id)).toEqual([created.id]);
+  const facts = await gateway.api('GET', '/authed/own-bank', undefined, merchant);
+  expect(parseSuccess(ownBank.response, facts)).toMatchObject({ must_connect: false, owes_fees: true });
   const { psp } = gateway.deps.banks.of(Number(created.id));
   expect(await psp.findNoticeUrl()).toMatch(new RegExp(`/psp/sandbox/${created.id}/`));
 });

@@ -3,11 +3,33 @@ import {
   type BankConnection,
   type CheckStep,
   connectionState,
+  type MerchantKind,
+  type ownBank,
+  type ResponseOf,
   suspendedBy,
 } from '@jangada/contract';
 import type { Config } from '../config.ts';
 import type { ConnectionRow, OperatorConnectionRow } from '../connections/index.ts';
 import { findKnownBank } from '../psp/index.ts';
+
+/** The facts about a merchant's own accounts that screens beside *Banco* need. */
+export function toOwnBank(
+  config: Pick<Config, 'mode' | 'psp' | 'merchantAccounts'>,
+  kind: MerchantKind,
+  rows: readonly Pick<ConnectionRow, 'state' | 'bank'>[],
+): ResponseOf<typeof ownBank> {
+  const isDirect = kind === 'direct';
+  const used = rows.filter(({ state }) => state !== 'draft' && state !== 'retired');
+  return {
+    has_screen: config.merchantAccounts !== 'pooled' || isDirect,
+    must_connect: isDirect && !rows.some(({ state }) => state === 'active'),
+    is_without_payouts:
+      isDirect &&
+      used.length > 0 &&
+      !used.some(({ bank }) => findKnownBank(config, bank)?.offers.withdrawals),
+    owes_fees: isDirect,
+  };
+}
 
 /** The form in which its owner sees an account. Nothing of the credentials is in it but the start of the client id. */
 export function toBankConnection(config: Pick<Config, 'mode' | 'psp'>, row: ConnectionRow): BankConnection {

@@ -10,6 +10,7 @@ import {
   getConnection,
   listConnections,
   orderConnections,
+  ownBank,
   replaceCredentials,
   retireConnection,
   suspendConnection,
@@ -27,7 +28,7 @@ import {
   suspendByOperator,
 } from './administer-connections.ts';
 import * as manage from './manage-connections.ts';
-import { toBankConnection } from './present-connection.ts';
+import { toBankConnection, toOwnBank } from './present-connection.ts';
 import { proveOwner } from './prove-owner.ts';
 
 /** The endpoints with which merchants and administrators look after accounts at banks. */
@@ -49,6 +50,13 @@ export function connectionRoutes(deps: Deps): Route[] {
         merchant_kind: merchantKindOf(deps.config, merchant?.kind ?? 'pooled'),
         has_pin,
       };
+    }),
+    route(ownBank, async ({ caller: { userId } }) => {
+      const [rows, merchant] = await Promise.all([
+        selectConnections(deps.db, userId),
+        readMerchant(deps.db, userId),
+      ]);
+      return toOwnBank(deps.config, merchantKindOf(deps.config, merchant?.kind ?? 'pooled'), rows);
     }),
     route(getConnection, async ({ params, caller }) =>
       present(await manage.readOwn(deps, caller, params.id)),

@@ -11,11 +11,11 @@ import {
   getReserves,
   getWalletStats,
   getWithdrawal,
-  listConnections,
   listDisputes,
   listRefunds,
   listWithdrawals,
   outFees,
+  ownBank,
   parseApiKeyStatus,
   parseChargeStats,
   parseDailyStats,
@@ -182,10 +182,11 @@ export const reservesQuery = queryOptions({
   queryFn: async ({ signal }) => parseReserves(await callRaw(getReserves, { signal })),
 });
 
-/** The merchant's own bank accounts, and the banks that can be connected. Beyond the specification. */
-export const connectionsQuery = queryOptions({
-  queryKey: ['connections'],
-  queryFn: ({ signal }) => call(listConnections, { signal }),
+/** Whether the merchant is paid into own bank accounts. Beyond the specification. */
+export const ownBankQuery = queryOptions({
+  queryKey: ['own-bank'],
+  queryFn: ({ signal }) => call(ownBank, { signal }),
+  meta: { isKept: true },
 });
 
 /** The polling interval for pending items while the live channel is not open. */

@@ -6,6 +6,7 @@ import type {
   CheckStep,
   ConnectableBank,
   listConnections,
+  ownBank,
   ResponseOf,
 } from '@jangada/contract';
 
@@ -186,6 +187,14 @@ export const operatorSuspended: BankConnection = {
   ...activeConnection,
   state: 'suspended',
   suspended: { by: 'operator', reason: 'Pedido de esclarecimento do banco sobre vendas de novembro' },
+};
+
+/** The facts for screens beside *Banco*, of a merchant who is paid into an own account that is in use. */
+export const paidIntoOwnBank: ResponseOf<typeof ownBank> = {
+  has_screen: true,
+  must_connect: false,
+  is_without_payouts: false,
+  owes_fees: true,
 };
 
 /** The answer about the own accounts of a merchant who is paid into them. */

@@ -62,7 +62,7 @@ export function groupsFor(role: Role, hasExtraScreens: boolean, bank: MerchantBa
     .filter(({ entries }) => entries.length > 0);
 }
 
-const hasPayouts = ({ isWithoutPayouts }: MerchantBank) => !isWithoutPayouts;
+const hasPayouts = ({ is_without_payouts }: MerchantBank) => !is_without_payouts;
 
 const groups: readonly MenuGroup[] = [
   {
@@ -87,8 +87,8 @@ const groups: readonly MenuGroup[] = [
     entries: [
       { to: paths.wallet, label: 'Carteira', icon: Wallet },
       { to: paths.statement, label: 'Extrato', icon: ScrollText },
-      { to: paths.bank, label: 'Banco', icon: Landmark, isOfUse: ({ hasScreen }) => hasScreen },
-      { to: paths.fees, label: 'Tarifas', icon: Receipt, isOfUse: ({ owesFees }) => owesFees },
+      { to: paths.bank, label: 'Banco', icon: Landmark, isOfUse: ({ has_screen }) => has_screen },
+      { to: paths.fees, label: 'Tarifas', icon: Receipt, isOfUse: ({ owes_fees }) => owes_fees },
       { to: paths.apiKeys, label: 'Chaves de API', icon: KeyRound },
       { to: paths.apiDocs, label: 'Documentação API', icon: BookOpenText },
       { to: paths.webhooks, label: 'Webhooks', icon: Webhook },

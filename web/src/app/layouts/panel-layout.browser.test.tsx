@@ -2,8 +2,8 @@ import {
   adminSystemHealth,
   getKyc,
   getSecurity,
-  listConnections,
   listNotifications,
+  ownBank,
   profile,
   publicSettings,
   type Role,
@@ -17,7 +17,7 @@ import { queryClient } from '../../api/query.ts';
 import { securityQuery } from '../../features/security/use-security.ts';
 import { formatMoney } from '../../format/money.ts';
 import { Link } from '../../navigation/index.ts';
-import { activeConnection, banks, connectionsOf, otherBank } from '../../testing/connection-samples.ts';
+import { paidIntoOwnBank } from '../../testing/connection-samples.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { kycNone, settings, user } from '../../testing/samples.ts';
 import { security } from '../../testing/security-samples.ts';
@@ -132,36 +132,25 @@ test('Gerenciamento is shown to ADMIN alone', async () => {
   }
 });
 
-test('Banco is in the menu where the operator admits own accounts, or the merchant is paid into one', async () => {
-  for (const [merchant_accounts, merchant_kind, isShown] of [
-    ['pooled', 'pooled', false],
-    ['pooled', 'direct', true],
-    ['both', 'pooled', true],
-    ['direct', 'direct', true],
+test('Banco and Tarifas are in the menu of merchants for whom they are of use', async () => {
+  for (const [has_screen, owes_fees] of [
+    [false, false],
+    [true, false],
+    [true, true],
   ] as const) {
-    gateway.answer(listConnections, connectionsOf([], { merchant_accounts, merchant_kind }));
+    gateway.answer(ownBank, { ...paidIntoOwnBank, has_screen, owes_fees });
     const { screen } = await openPanel();
-    await expect.poll(() => gateway.calls(listConnections).length).toBeGreaterThan(0);
+    await expect.poll(() => gateway.calls(ownBank).length).toBeGreaterThan(0);
     await expect.poll(() => queryClient.isFetching()).toBe(0);
-    expect(menuOf(screen).getByRole('link', { name: 'Banco' }).elements()).toHaveLength(isShown ? 1 : 0);
-    await screen.unmount();
-  }
-});
-
-test('Tarifas is in the menu of merchants who are paid into own accounts alone', async () => {
-  for (const merchant_kind of ['pooled', 'direct'] as const) {
-    gateway.answer(listConnections, connectionsOf([], { merchant_kind }));
-    const { screen } = await openPanel();
-    await expect.element(menuOf(screen).getByRole('link', { name: 'Banco' })).toBeVisible();
-    const links = menuOf(screen).getByRole('link', { name: 'Tarifas' });
-    await expect.poll(() => links.elements()).toHaveLength(merchant_kind === 'direct' ? 1 : 0);
+    const links = (name: string) => menuOf(screen).getByRole('link', { name, exact: true }).elements();
+    expect(links('Banco')).toHaveLength(has_screen ? 1 : 0);
+    expect(links('Tarifas')).toHaveLength(owes_fees ? 1 : 0);
     await screen.unmount();
   }
 });
 
 test('a merchant whose own banks send no payouts has no entry that withdraws, but the history', async () => {
-  const atOther = { ...activeConnection, bank: otherBank.id };
-  gateway.answer(listConnections, connectionsOf([atOther], { banks }));
+  gateway.answer(ownBank, { ...paidIntoOwnBank, is_without_payouts: true });
   const { screen } = await openPanel();
   await expect.element(menuOf(screen).getByRole('link', { name: 'Banco' })).toBeVisible();
   expect(

@@ -5,6 +5,7 @@ import {
   checkConnection,
   createConnection,
   getConnection,
+  listConnections,
   type NewCredentials,
   orderConnections,
   replaceCredentials,
@@ -13,9 +14,15 @@ import {
 } from '@jangada/contract';
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
-import { connectionsQuery } from '../../api/queries.ts';
+import { ownBankQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import type { PasswordAndPin } from '../../panel/confirm/owner-proof.tsx';
+
+/** The merchant's own bank accounts, and the banks that can be connected. Beyond the specification. */
+export const connectionsQuery = queryOptions({
+  queryKey: ['connections'],
+  queryFn: ({ signal }) => call(listConnections, { signal }),
+});
 
 /** How often a running check is looked at: its steps appear while the merchant watches. */
 export const POLL_CHECK_MS = 1000;
@@ -50,7 +57,7 @@ export const connectionActions = {
       const { connections } = await call(orderConnections, { body: { ids, ...proofFields(proof) } });
       for (const connection of connections) keepInList(connection);
     } finally {
-      void queryClient.invalidateQueries(connectionsQuery);
+      refetchLists();
     }
   },
 };
@@ -74,8 +81,13 @@ async function keep(response: Promise<BankConnection>, id?: string): Promise<Ban
     if (id !== undefined) void queryClient.invalidateQueries(connectionQuery(id));
     throw error;
   } finally {
-    void queryClient.invalidateQueries(connectionsQuery);
+    refetchLists();
   }
+}
+
+function refetchLists(): void {
+  void queryClient.invalidateQueries(connectionsQuery);
+  void queryClient.invalidateQueries(ownBankQuery);
 }
 
 function connectionInList(id: string): BankConnection | undefined {

@@ -1,6 +1,6 @@
 import type { ConnectableBank } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
-import { connectionsQuery, settingsQuery } from '../../api/queries.ts';
+import { settingsQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { Link, useSearch } from '../../navigation/index.ts';
 import { LoadFailure } from '../../panel/list-body.tsx';
@@ -8,6 +8,7 @@ import { NotApproved } from '../../panel/not-approved.tsx';
 import { useSession } from '../../session/session.ts';
 import { buttonClass, type Fact, Facts, Notice, PageHeader, Panel } from '../../ui/index.ts';
 import { BankChoice } from './bank-choice.tsx';
+import { connectionsQuery } from './bank-queries.ts';
 import { connectSearchFrom } from './bank-search.ts';
 import { ConnectForm } from './connect-form.tsx';
 

@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
-import { connectionsQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { Link } from '../../navigation/index.ts';
 import { CheckSteps, checkSentence } from '../../panel/bank/check-steps.tsx';
@@ -20,7 +19,7 @@ import {
   Skeleton,
   toastError,
 } from '../../ui/index.ts';
-import { connectionActions, connectionQuery } from './bank-queries.ts';
+import { connectionActions, connectionQuery, connectionsQuery } from './bank-queries.ts';
 import { type ConnectionAction, ConnectionDialogs } from './connection-dialogs.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { ConnectionSummary } from './connection-summary.tsx';

@@ -58,7 +58,7 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
       <Greeting overview={overview} />
       <JoinedNotices>
         {overview.disputeNotice.notice}
-        {overview.isApproved && overview.bank.mustConnect && <BankNotice />}
+        {overview.isApproved && overview.bank.must_connect && <BankNotice />}
         {overview.mayNeedPin && <PinNotice status={overview.pin.status} />}
       </JoinedNotices>
       {/* Invisible until it is known whether a notice appears above, so that no notice pushes the content down. */}
@@ -118,7 +118,7 @@ function useOverview() {
   const pin = (isAwaited(currentPin) ? pinOfLastVisit() : undefined) ?? currentPin;
   const bank = useMerchantBank();
   const areWithdrawalsOffered = useQuery(settingsQuery).data?.withdrawals ?? true;
-  const canWithdraw = areWithdrawalsOffered && !bank.isWithoutPayouts;
+  const canWithdraw = areWithdrawalsOffered && !bank.is_without_payouts;
 
   const queries = [wallet, recentFeed, days, charges, profile, apiKey, disputes];
   const refresh = async () => {
@@ -145,7 +145,7 @@ function useOverview() {
     isApproved,
     hasKey: apiKey.data?.hasKey ?? false,
     hasPin: pin.status === 'set',
-    mustConnectBank: bank.mustConnect,
+    mustConnectBank: bank.must_connect,
   };
   const outdatedSince = lastVisitShownBy(wallet, recentFeed, days, charges);
   const today = days.data?.at(-1);

@@ -3,15 +3,15 @@
 import {
   exportFeeStatement,
   getFeeStatement,
-  listConnections,
   listFeeStatements,
+  ownBank,
   payFeeStatement,
   publicSettings,
 } from '@jangada/contract';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { refetchMoney } from '../../api/queries.ts';
-import { connectionsOf } from '../../testing/connection-samples.ts';
+import { paidIntoOwnBank } from '../../testing/connection-samples.ts';
 import {
   detailOf,
   feePix,
@@ -30,7 +30,7 @@ let gateway: StubbedGateway;
 beforeEach(async () => {
   await page.viewport(1440, 900);
   gateway = stubGateway();
-  gateway.answer(listConnections, connectionsOf([]));
+  gateway.answer(ownBank, paidIntoOwnBank);
   gateway.answer(publicSettings, settings);
 });
 afterEach(() => {
@@ -83,7 +83,7 @@ describe('the list', () => {
     const { screen } = await openList();
     await expect.element(screen.getByText(/No primeiro dia de cada mês/)).toBeVisible();
     await screen.unmount();
-    gateway.answer(listConnections, connectionsOf([], { merchant_kind: 'pooled' }));
+    gateway.answer(ownBank, { ...paidIntoOwnBank, owes_fees: false });
     const { screen: pooled } = await openList();
     await expect.element(pooled.getByText(/são descontadas na hora/)).toBeVisible();
   });

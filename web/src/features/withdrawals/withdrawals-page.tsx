@@ -15,10 +15,10 @@ import { WithdrawalForm } from './withdrawal-form.tsx';
 export function WithdrawalsPage() {
   const isApproved = useSession(({ user }) => user?.approved ?? false);
   const areWithdrawalsOffered = useQuery(settingsQuery).data?.withdrawals ?? true;
-  const { isWithoutPayouts } = useMerchantBank();
+  const { is_without_payouts } = useMerchantBank();
   const hasBalance = (useQuery(profileQuery).data?.balanceCents ?? 0) > 0;
   // Money at the operator, from before the merchant was paid into an own account, can still be withdrawn.
-  const isAllAtOwnBank = isWithoutPayouts && !hasBalance;
+  const isAllAtOwnBank = is_without_payouts && !hasBalance;
   const isNarrow = useIsNarrow();
   const blocker = useWithdrawalBlocker(isApproved && areWithdrawalsOffered);
   return (

@@ -6,7 +6,7 @@ import {
   checkWithdrawalPin,
   createPayment,
   getWalletStats,
-  listConnections,
+  ownBank,
   profile,
   publicSettings,
   transactionFeed,
@@ -19,12 +19,7 @@ import { queryClient } from '../../api/query.ts';
 import { DashboardPage } from '../../features/dashboard/dashboard-page.tsx';
 import { PixPaymentPage } from '../../features/pix-payment/pix-payment-page.tsx';
 import { WithdrawalsPage } from '../../features/withdrawals/withdrawals-page.tsx';
-import {
-  activeConnection,
-  connectionsOf,
-  draftConnection,
-  otherBank,
-} from '../../testing/connection-samples.ts';
+import { paidIntoOwnBank } from '../../testing/connection-samples.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { apiKey, feedOf, settings, taxes, user, walletOf } from '../../testing/samples.ts';
 import { stubGateway } from '../../testing/stub-gateway.ts';
@@ -57,7 +52,7 @@ const Dashboard = () => <DashboardPage apiKeyCard={null} />;
 
 test('the start page leads a merchant without an active own account to Banco, and counts it as a step', async () => {
   const gateway = await openDashboard();
-  gateway.answer(listConnections, connectionsOf([draftConnection]));
+  gateway.answer(ownBank, { ...paidIntoOwnBank, must_connect: true });
   const { screen, currentUrl } = await renderScreen('/dashboard', Dashboard);
   await expect.element(screen.getByText('Conecte o seu banco.')).toBeVisible();
   await expect.element(screen.getByText('Conectar o seu banco')).toBeVisible();
@@ -69,9 +64,9 @@ test('the start page leads a merchant without an active own account to Banco, an
 test('the start page of other merchants says nothing of it, whether or not the gateway answers', async () => {
   const gateway = await openDashboard();
   for (const answer of [
-    () => gateway.answer(listConnections, connectionsOf([activeConnection])),
-    () => gateway.answer(listConnections, connectionsOf([], { merchant_kind: 'pooled' })),
-    () => gateway.fail(listConnections),
+    () => gateway.answer(ownBank, paidIntoOwnBank),
+    () => gateway.answer(ownBank, { ...paidIntoOwnBank, owes_fees: false }),
+    () => gateway.fail(ownBank),
   ]) {
     answer();
     const { screen } = await renderScreen('/dashboard', Dashboard);
@@ -109,8 +104,7 @@ test('a refused withdrawal of money that is at the merchant’s own bank says wh
 
 test('where the own banks send no payouts, the withdrawal form is shown only for what is left at the operator', async () => {
   const gateway = await stubWithdrawalGateway();
-  const atOther = { ...activeConnection, bank: otherBank.id };
-  gateway.answer(listConnections, connectionsOf([atOther]));
+  gateway.answer(ownBank, { ...paidIntoOwnBank, is_without_payouts: true });
   const left = await openScreen(gateway);
   await expect.element(left.screen.getByLabelText('Valor')).toBeVisible();
   await left.screen.unmount();
