@@ -143,6 +143,19 @@ export const replaceCredentials = endpoint({
   isExtension: true,
 });
 
+export const discardCredentials = endpoint({
+  name: 'discardCredentials',
+  method: 'POST',
+  path: '/authed/connections/{id}/credentials/discard',
+  access: 'session',
+  tag: 'Banco',
+  summary: 'Descarta credenciais novas que não passaram na verificação. As atuais continuam.',
+  params: idParams,
+  response: connection,
+  refusals: ['CONNECTION_NOT_FOUND', 'CONNECTION_STATE', 'CHECK_RUNNING'],
+  isExtension: true,
+});
+
 export const suspendConnection = endpoint({
   name: 'suspendConnection',
   method: 'POST',
@@ -211,7 +224,7 @@ export const adminSuspendConnection = endpoint({
   params: idParams,
   body: z.object({ reason }),
   response: adminConnection,
-  refusals: ['CONNECTION_NOT_FOUND', 'CONNECTION_STATE'],
+  refusals: ['CONNECTION_NOT_FOUND', 'CONNECTION_STATE', 'OWN_ACCOUNT'],
   isExtension: true,
 });
 
@@ -226,7 +239,7 @@ export const adminResumeConnection = endpoint({
   params: idParams,
   body: z.object({ reason }),
   response: adminConnection,
-  refusals: ['CONNECTION_NOT_FOUND', 'CONNECTION_STATE', 'STEP_UP_REQUIRED'],
+  refusals: ['CONNECTION_NOT_FOUND', 'CONNECTION_STATE', 'OWN_ACCOUNT', 'STEP_UP_REQUIRED'],
   stepUp: true,
   isExtension: true,
 });
@@ -248,7 +261,13 @@ export const adminSetAddresses = endpoint({
     reason,
   }),
   response: adminConnection,
-  refusals: ['CONNECTION_NOT_FOUND', 'CONNECTION_STATE', 'BANK_ADDRESS_NOT_ALLOWED', 'STEP_UP_REQUIRED'],
+  refusals: [
+    'CONNECTION_NOT_FOUND',
+    'CONNECTION_STATE',
+    'OWN_ACCOUNT',
+    'BANK_ADDRESS_NOT_ALLOWED',
+    'STEP_UP_REQUIRED',
+  ],
   stepUp: true,
   isExtension: true,
 });
@@ -261,6 +280,7 @@ export const connectionEndpoints = [
   checkConnection,
   activateConnection,
   replaceCredentials,
+  discardCredentials,
   suspendConnection,
   retireConnection,
   adminConnections,

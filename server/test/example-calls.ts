@@ -431,6 +431,10 @@ export async function makeExampleCalls(
     await call('getConnection', { by, params });
     await call('activateConnection', { by, params, body: proof });
     const { clientId: client_id, clientSecret: client_secret } = account;
+    const wrong = { client_id, client_secret: 'segredo-errado', ...proof };
+    await call('replaceCredentials', { by, params, body: wrong });
+    await waitForCheck(gateway, { token }, id);
+    await call('discardCredentials', { by, params });
     await call('replaceCredentials', { by, params, body: { client_id, client_secret, ...proof } });
     await waitForCheck(gateway, { token }, id);
     const elsewhere = { ...entryOf(await openSandboxAccount(gateway)), bank: 'other' };

@@ -14,6 +14,8 @@ export type BrokenConnection = Pick<Row, 'id' | 'merchant_id' | 'bank' | 'pix_ke
   readonly is_broken_told: boolean;
 };
 
+export type BrokenState = 'no' | 'told' | 'untold';
+
 const columns = sql.join(
   ['id', 'merchant_id', 'bank', 'pix_key', 'created_at'].map((column) => sql.ref(`connection.${column}`)),
 );
@@ -51,6 +53,17 @@ export async function recordBroken(
     returning ${columns}, broken_since, broken_reason, is_broken_told
   `.execute(tx.db);
   return rows[0];
+}
+
+/** Whether an account is recorded as broken, and whether its owner was told so. */
+export async function readBroken({ db }: Tx, id: number): Promise<BrokenState> {
+  const row = await db
+    .selectFrom('bank_connections')
+    .select(['broken_since', 'is_broken_told'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined || row.broken_since === null) return 'no';
+  return row.is_broken_told ? 'told' : 'untold';
 }
 
 /** Marks the owners of these broken accounts as told, and returns the accounts whose owners were not. */

@@ -31,6 +31,8 @@ export {
   storeCheckSteps,
   updateConnection,
 } from './store.ts';
+export { tellOfForeignWebhook } from './tell-of-foreign-webhook.ts';
+export { recordAndTellWorking } from './watch-connections.ts';
 
 /** Recurring work about merchants' own accounts at banks. */
 export const connectionLoops: readonly ModuleLoop[] = [

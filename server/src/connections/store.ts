@@ -64,9 +64,15 @@ export async function lockConnection({ db }: Tx, id: number): Promise<Connection
     .executeTakeFirst();
 }
 
-/** Locks all accounts of a merchant, so that two calls neither exceed their number nor mix their order. */
+/**
+ * Locks a merchant and all their accounts: two calls neither exceed the number of accounts nor mix their order, and none
+ * overwrites what an administrator or a check has just changed.
+ */
 export async function lockConnections({ db }: Tx, merchantId: number): Promise<ConnectionRow[]> {
   await sql`select from users where id = ${merchantId} for no key update`.execute(db);
+  await sql`
+    select from bank_connections where merchant_id = ${merchantId} order by id for no key update
+  `.execute(db);
   return await selectConnections(db, merchantId);
 }
 

@@ -3,10 +3,11 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { insertConnection } from '../../test/connection-row.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenAdmin, givenMerchant, parseSuccess } from '../../test/given.ts';
+import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type BankHealth, createBanks, type Psp } from '../psp/index.ts';
 import { countBroken } from './index.ts';
-import { watchConnections } from './watch-connections.ts';
+import { recordAndTellWorking, watchConnections } from './watch-connections.ts';
 
 let gateway: TestGateway;
 let merchant: GivenMerchant;
@@ -191,6 +192,36 @@ test('what one process found broken, the answer to another ends', async () => {
   await failFor(6);
   expect((await readRow()).broken_since).not.toBeNull();
   await watchConnections(createProcess({ answers: 1, failures: 0, lastFailure: undefined }));
+  expect((await readRow()).broken_since).toBeNull();
+  expect((await readNews()).mails).toHaveLength(2);
+});
+
+test('an outage that goes on after another process had an answer is told too', async () => {
+  for (let minutes = 0; minutes < 5; minutes += 1) {
+    fail();
+    await watchConnections(deps);
+    await gateway.advance(60);
+  }
+  await watchConnections(createProcess({ answers: 1, failures: 0, lastFailure: undefined }));
+  await failFor(9);
+  expect((await readRow()).broken_since).not.toBeNull();
+  expect((await readNews()).mails).toEqual(['Sua conta própria parou de funcionar']);
+});
+
+test('an owner who was not told before the process ended is told by the next one', async () => {
+  isHouseReachable = false;
+  await failFor(6);
+  expect((await readNews()).mails).toEqual([]);
+  isHouseReachable = true;
+  health = { answers: 0, failures: 0, lastFailure: undefined };
+  deps = createProcess(health);
+  await failFor(7);
+  expect((await readNews()).mails).toHaveLength(1);
+});
+
+test('a check that passes tells what an answer to a call would tell', async () => {
+  await failFor(6);
+  await inTransaction(deps, (tx) => recordAndTellWorking(tx, deps, [id]));
   expect((await readRow()).broken_since).toBeNull();
   expect((await readNews()).mails).toHaveLength(2);
 });

@@ -2,7 +2,14 @@ import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type Banks, type ConnectedBank, HOUSE_CONNECTION } from '../psp/index.ts';
 import { emitConnectionEvent } from '../webhooks/index.ts';
-import { type BrokenConnection, recordAnswers, recordBroken, takeUntold } from './health-store.ts';
+import {
+  type BrokenConnection,
+  type BrokenState,
+  readBroken,
+  recordAnswers,
+  recordBroken,
+  takeUntold,
+} from './health-store.ts';
 import { tellOwner } from './tell-owner.ts';
 
 const minuteMs = 60_000;
@@ -19,7 +26,7 @@ type Seen = {
   failing: { readonly since: Date; readonly failures: number } | undefined;
   writtenAt: Date | undefined;
   /** `untold`: recorded while the operator's own bank did not answer either, so its owner was not told yet. */
-  broken: 'no' | 'told' | 'untold';
+  broken: BrokenState;
 };
 const seenByBanks = new WeakMap<Banks, Map<number, Seen>>();
 
@@ -88,15 +95,22 @@ async function recordWorking(
   seenOf: ReadonlyMap<number, Seen>,
   now: Date,
 ): Promise<void> {
-  await inTransaction(deps, async (tx) => {
-    for (const connection of await recordAnswers(tx, ids)) {
-      deps.log.warn({ connectionId: connection.id }, 'a merchant’s own account works again');
-      if (connection.is_broken_told) await publish(tx, deps, connection, 'restored');
-    }
-  });
+  await inTransaction(deps, (tx) => recordAndTellWorking(tx, deps, ids));
   for (const id of ids) {
     const seen = seenOf.get(id);
     if (seen !== undefined) Object.assign(seen, { broken: 'no', writtenAt: now });
+  }
+}
+
+/** Records that the banks of these accounts answer, and tells the owners who were told that they did not. */
+export async function recordAndTellWorking(
+  tx: Tx,
+  deps: Pick<Deps, 'banks' | 'log'>,
+  ids: readonly number[],
+): Promise<void> {
+  for (const connection of await recordAnswers(tx, ids)) {
+    deps.log.warn({ connectionId: connection.id }, 'a merchant’s own account works again');
+    if (connection.is_broken_told) await publish(tx, deps, connection, 'restored');
   }
 }
 
@@ -108,14 +122,16 @@ async function recordAsBroken(
   isTold: boolean,
 ): Promise<void> {
   const since = seen.failing?.since ?? deps.clock.now();
-  await inTransaction(deps, async (tx) => {
+  seen.broken = await inTransaction(deps, async (tx) => {
     const connection = await recordBroken(tx, id, { since, reason, isTold });
-    if (connection === undefined) return;
+    if (connection === undefined) return readBroken(tx, id);
     deps.log.warn({ connectionId: id, since, reason }, 'a merchant’s own account is broken');
     if (isTold) await publish(tx, deps, connection, 'broken');
+    return isTold ? 'told' : 'untold';
   });
-  seen.broken = isTold ? 'told' : 'untold';
   seen.writtenAt = deps.clock.now();
+  // The bank has answered another process meanwhile, so what failed here is counted from now on.
+  if (seen.broken === 'no') seen.failing = undefined;
 }
 
 async function tellUntold(deps: Deps, seenOf: ReadonlyMap<number, Seen>): Promise<void> {

@@ -2,12 +2,13 @@ import type { AdminConnection, adminConnections, QueryOf, ResponseOf } from '@ja
 import {
   type ConnectionRow,
   lockConnection,
+  selectConnection,
   selectForOperator,
   updateConnection,
 } from '../connections/index.ts';
 import { inTransaction, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { normalizeForSearch } from '../identity/index.ts';
+import { normalizeForSearch, recheckAbility, refuseOwnAccount } from '../identity/index.ts';
 import { isAllowedBankAddress } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { connectionIdOf, refuseUnless } from './manage-connections.ts';
@@ -33,11 +34,13 @@ export async function listForOperator(
   return { connections, total: found.total, page, limit: pageSize, broken: found.broken };
 }
 
-/** Has no new charges made at an account until an administrator resumes it. */
+/**
+ * Has no new charges made at an account in use until an administrator resumes it. An account that is suspended already
+ * stays as it is: it would otherwise be in use after it was resumed. A merchant who may not activate it is frozen.
+ */
 export async function suspendByOperator(deps: Deps, decision: Decision): Promise<AdminConnection> {
   return decide(deps, decision, async (tx, row) => {
-    refuseUnless(row, 'active', 'suspended');
-    if (row.suspended_by === 'operator') throw new Refusal('CONNECTION_STATE');
+    refuseUnless(row, 'active');
     const { actorId, reason } = decision;
     const suspended = { state: 'suspended', suspended_by: 'operator', suspended_reason: reason } as const;
     await updateConnection(tx, row.id, suspended);
@@ -84,11 +87,15 @@ export async function setAddresses(
 
 async function decide(
   deps: Deps,
-  { id }: Decision,
+  { id, actorId }: Decision,
   change: (tx: TxWithSecrets, row: ConnectionRow) => Promise<void>,
 ): Promise<AdminConnection> {
   const connectionId = connectionIdOf(id);
+  const merchantId = (await selectConnection(deps.db, connectionId))?.merchant_id;
+  if (merchantId === undefined) throw new Refusal('CONNECTION_NOT_FOUND');
   await inTransaction(deps, async (tx) => {
+    await recheckAbility(tx, actorId, 'run-operations');
+    await refuseOwnAccount(tx, actorId, merchantId);
     const row = await lockConnection(tx, connectionId);
     if (row === undefined) throw new Refusal('CONNECTION_NOT_FOUND');
     await change(tx, row);

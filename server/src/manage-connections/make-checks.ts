@@ -6,9 +6,11 @@ import {
   claimChecks,
   lockConnection,
   openCredentials,
+  recordAndTellWorking,
   storeCheckSteps,
   updateConnection,
 } from '../connections/index.ts';
+import { isDatabaseOutage } from '../db/outage.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { shownOf } from './manage-connections.ts';
@@ -53,13 +55,37 @@ export async function stopChecks(deps: Pick<Deps, 'db'>): Promise<void> {
 async function makeCheck(deps: Deps, row: ConnectionRow, signal: AbortSignal): Promise<void> {
   const sealed = row.new_sealed_credentials ?? row.sealed_credentials;
   if (row.sealed_key === null || sealed === null) return;
-  const { passed, steps } = await checkBank(
-    { ...bankToCheck(deps, row, sealed), signal },
-    async (stepsSoFar) => void (await storeCheckSteps(deps, row, stepsSoFar)),
-  );
+  let latest: readonly CheckStep[] = [];
+  let result: { readonly passed: boolean; readonly steps: readonly CheckStep[] };
+  try {
+    result = await checkBank({ ...bankToCheck(deps, row, sealed), signal }, async (stepsSoFar) => {
+      latest = stepsSoFar;
+      await storeCheckSteps(deps, row, stepsSoFar);
+    });
+  } catch (error) {
+    // Another process takes the check over once the database is back.
+    if (isDatabaseOutage(error)) throw error;
+    deps.log.error(
+      { err: error, connectionId: row.id },
+      'a check of a bank failed by a defect of the gateway',
+    );
+    result = { passed: false, steps: stepsOfBrokenOff(latest) };
+  }
   if (signal.aborted) return giveBack(deps, row);
-  await endCheck(deps, row, { passed, steps });
+  await endCheck(deps, row, result);
   await deps.banks.refresh();
+}
+
+/** The steps of a check that ended by an error of the gateway's own: its owner is not left to wait for it. */
+function stepsOfBrokenOff(steps: readonly CheckStep[]): CheckStep[] {
+  const meaning =
+    'A verificação parou por um erro do Jangada. Verifique de novo; se repetir, fale com o operador.';
+  const first = { id: 'start', title: 'Início da verificação', asked: '', answered: '', meaning };
+  if (steps.length === 0) return [{ ...first, state: 'failed' }];
+  return steps.map((step) => {
+    if (step.state === 'running') return { ...step, state: 'failed', meaning };
+    return step.state === 'waiting' ? { ...step, state: 'skipped' } : step;
+  });
 }
 
 /** Lets another process make a check at once, instead of when this claim is stale. */
@@ -81,11 +107,11 @@ async function endCheck(
     const row = await lockConnection(tx, claimed.id);
     // Another process has taken the check over, or the account was retired meanwhile.
     if (row === undefined || !(await storeCheckSteps(tx, claimed, steps))) return;
+    if (passed) await recordAndTellWorking(tx, deps, [row.id]);
     const sealed = row.new_sealed_credentials;
     await updateConnection(tx, row.id, {
       check_ended_at: tx.now,
       check_passed: passed,
-      ...(passed && { broken_since: null, broken_reason: null, last_answer_at: tx.now }),
       ...(passed && sealed !== null && { sealed_credentials: sealed, new_sealed_credentials: null }),
       ...(passed &&
         sealed !== null &&

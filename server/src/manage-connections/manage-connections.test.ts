@@ -19,6 +19,10 @@ import {
 import { entryOf, givenConnection, openSandboxAccount, waitForCheck } from '../../test/given-connection.ts';
 import { givenTotp, totpCodeOf } from '../../test/given-factor.ts';
 import { mailsTo, sendQueuedMails } from '../../test/mailbox.ts';
+import { waitForBlockedTransactions } from '../../test/wait-for-blocked-transactions.ts';
+import { lockConnection, updateConnection } from '../connections/index.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { suspendByOperator } from './administer-connections.ts';
 import { makeChecks, stopChecks } from './make-checks.ts';
 
 let gateway: TestGateway;
@@ -163,6 +167,19 @@ test('new credentials take the place of the old ones only when their check has p
   expect(failed).toMatchObject({ state: 'active', check: { result: 'failed', ofNewCredentials: true } });
   expect(await sealedCredentials()).toBe(before);
   await gateway.deps.banks.of(id).psp.findNoticeUrl();
+  await call(merchant, 'POST', `/${id}/suspend`);
+  expect((await call(merchant, 'POST', `/${id}/check`)).status).toBe(200);
+  expect((await waitForCheck(gateway, merchant, String(id))).check?.ofNewCredentials).toBe(true);
+  const discarded = await call(merchant, 'POST', `/${id}/credentials/discard`);
+  expect(parseSuccess(connection, discarded).check).toBeNull();
+  expect(codeOf(await call(merchant, 'POST', `/${id}/credentials/discard`))).toBe('409 CONNECTION_STATE');
+  await call(merchant, 'POST', `/${id}/check`);
+  expect((await waitForCheck(gateway, merchant, String(id))).check).toMatchObject({
+    result: 'passed',
+    ofNewCredentials: false,
+  });
+  const reactivated = await call(merchant, 'POST', `/${id}/activate`, { password: merchant.password });
+  expect(reactivated.status).toBe(200);
   await replace(account.clientSecret);
   const passed = await waitForCheck(gateway, merchant, String(id));
   expect(passed.check).toMatchObject({ result: 'passed', ofNewCredentials: false });
@@ -295,7 +312,44 @@ test('an account that the operator suspended is resumed only by the operator', a
   expect(parseSuccess(adminConnection, await decide('resume')).state).toBe('active');
   const suspendedByOwner = await call(merchant, 'POST', `/${id}/suspend`);
   expect(parseSuccess(connection, suspendedByOwner).suspended?.by).toBe('merchant');
-  expect(codeOf(await decide('resume'))).toBe('409 CONNECTION_STATE');
+  // Resumed, it would be in use, which its owner did not want.
+  for (const what of ['suspend', 'resume']) expect(codeOf(await decide(what))).toBe('409 CONNECTION_STATE');
+});
+
+test('an administrator decides about no account of their own', async () => {
+  const merchant = await givenMerchant(gateway);
+  const { id } = await givenConnection(gateway, merchant);
+  await gateway.deps.db.updateTable('users').set({ role: 'ADMIN' }).where('id', '=', merchant.id).execute();
+  const decision = { actorId: merchant.id, id: String(id), reason: 'Conta em análise' };
+  await expect(suspendByOperator(gateway.deps, decision)).rejects.toMatchObject({ code: 'OWN_ACCOUNT' });
+});
+
+test('a merchant who activates an account at the moment in which the operator suspends it does not undo that', async () => {
+  const merchant = await givenMerchant(gateway);
+  const { id } = await givenConnection(gateway, merchant);
+  await call(merchant, 'POST', `/${id}/suspend`);
+  let activation: Promise<ApiAnswer> | undefined;
+  await inTransaction(gateway.deps, async (tx) => {
+    await lockConnection(tx, id);
+    activation = call(merchant, 'POST', `/${id}/activate`, { password: merchant.password });
+    await waitForBlockedTransactions(gateway.deps.db);
+    await updateConnection(tx, id, { suspended_by: 'operator', suspended_reason: 'Conta em análise' });
+  });
+  expect(activation && codeOf(await activation)).toBe('409 CONNECTION_STATE');
+});
+
+test('an account that is ending can be checked again, and a check that fails by a defect of ours ends', async () => {
+  const merchant = await givenMerchant(gateway);
+  const { id } = await givenConnection(gateway, merchant);
+  await call(merchant, 'POST', `/${id}/retire`, { password: merchant.password });
+  expect((await call(merchant, 'POST', `/${id}/check`)).status).toBe(200);
+  expect((await waitForCheck(gateway, merchant, String(id))).check?.result).toBe('passed');
+  await call(merchant, 'POST', `/${id}/check`);
+  const corrupted = { sealed_credentials: Buffer.from('not sealed by this gateway') };
+  await gateway.deps.db.updateTable('bank_connections').set(corrupted).where('id', '=', id).execute();
+  const { check } = await waitForCheck(gateway, merchant, String(id));
+  expect(check).toMatchObject({ result: 'failed', steps: [{ state: 'failed' }] });
+  expect(check?.steps[0]?.meaning).toContain('fale com o operador');
 });
 
 test('administrators see the accounts of all merchants, and find them by name or key', async () => {

@@ -135,7 +135,7 @@ export function shownOf({
 /** Asks for a check of the account, of its new credentials if there are any. */
 export async function requestCheck(deps: Deps, owner: ConnectionOwner, id: string): Promise<ConnectionRow> {
   return changeOwn(deps, owner, id, async (tx, row) => {
-    refuseUnless(row, 'draft', 'active', 'suspended');
+    refuseUnless(row, 'draft', 'active', 'suspended', 'retiring');
     if (awaitsAddresses(deps.config, row)) throw new Refusal('ADDRESSES_MISSING');
     if (isCheckRunning(row, tx.now)) throw new Refusal('CHECK_RUNNING');
     return updateConnection(tx, row.id, requestedCheck(tx.now));
@@ -210,6 +210,20 @@ export async function replaceCredentials(
     const updated = await updateConnection(tx, row.id, { ...change, ...requestedCheck(tx.now) });
     if (!isDraft) await recordChange(tx, 'credentials replaced', row, { actorId: owner.userId });
     return updated;
+  });
+}
+
+/** Drops new credentials that have not passed their check: from then on checks are of the current ones again. */
+export async function discardCredentials(
+  deps: Deps,
+  owner: ConnectionOwner,
+  id: string,
+): Promise<ConnectionRow> {
+  return changeOwn(deps, owner, id, async (tx, row) => {
+    if (row.new_sealed_credentials === null) throw new Refusal('CONNECTION_STATE');
+    if (isCheckRunning(row, tx.now)) throw new Refusal('CHECK_RUNNING');
+    const withoutCheck = { check_started_at: null, check_ended_at: null, check_passed: null };
+    return updateConnection(tx, row.id, { new_sealed_credentials: null, ...withoutCheck });
   });
 }
 

@@ -7,6 +7,7 @@ import {
   type BankConnection,
   checkConnection,
   createConnection,
+  discardCredentials,
   getConnection,
   listConnections,
   orderConnections,
@@ -75,6 +76,9 @@ export function connectionRoutes(deps: Deps): Route[] {
       await proveOwner(deps, caller, body, stepUp);
       return present(await manage.replaceCredentials(deps, caller, params.id, body));
     }),
+    route(discardCredentials, async ({ params, caller }) =>
+      present(await manage.discardCredentials(deps, caller, params.id)),
+    ),
     route(suspendConnection, async ({ params, caller }) =>
       present(await manage.suspendConnection(deps, caller, params.id)),
     ),

@@ -563,6 +563,20 @@ test('the token is requested as in the standard: a form, with the configured sco
   await scoped.close();
 });
 
+test.for<[string, ScriptedResponse]>([
+  ['a redirect', { status: 302 }],
+  ['an address that is gone', { status: 404 }],
+  ['too many calls', { status: 429 }],
+  ['an answer without a token', { status: 200, body: { nothing: true } }],
+])('%s instead of a token counts as a failure of the bank', async ([, response]) => {
+  bank.responses = { 'POST /oauth/token': response };
+  const refused = bank.connect();
+  await expect(refused.findCharge(newChargeIds(1, new Date()).txid)).rejects.toBeInstanceOf(PspUnknown);
+  expect(refused.health()).toMatchObject({ answers: 0, failures: 3 });
+  expect(refused.reachable()).toBe(false);
+  await refused.close();
+});
+
 test('while a bank fails again and again, a new charge is not asked for, but payouts and look-ups are', async () => {
   const { txid } = newChargeIds(1, new Date());
   const newCharge = { txid, amountCents: 100, expiresInSeconds: 1800, payerNote: '' };

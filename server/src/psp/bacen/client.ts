@@ -200,17 +200,30 @@ export function createBacenClient(
         ...(config.scope !== undefined && { scope: config.scope }),
       }).toString(),
     });
-    if (response.status === 400 || response.status === 401 || response.status === 403) {
-      // The bank responds but is unusable: no call works without a token.
-      isReachable = false;
-      breaker.failed(`O banco recusou as credenciais (${response.status}).`);
-      throw new UndecidedResponse(`the bank refused our credentials (${response.status})`, response);
+    const { status } = response;
+    // The bank responds but is unusable: no call works without a token. `exchange` has counted its own failures.
+    if (status >= 300) isReachable = false;
+    if (status === 400 || status === 401 || status === 403) {
+      breaker.failed(`O banco recusou as credenciais (${status}).`);
+      throw new UndecidedResponse(`the bank refused our credentials (${status})`, response);
     }
-    if (response.status >= 300)
-      throw new UndecidedResponse(`the bank gave no token (${response.status})`, response);
-    const { access_token: value, expires_in: seconds, scope } = parseResponse(response, tokenPayload);
+    if (status >= 300) {
+      if (status < 500) breaker.failed(`O banco não deu autorização para as chamadas (${status}).`);
+      throw new UndecidedResponse(`the bank gave no token (${status})`, response);
+    }
+    const { access_token: value, expires_in: seconds, scope } = readToken(response);
     token = { value, endsAt: performance.now() + Math.max(seconds * 1000 - tokenMarginMs, 1000) };
     return { value, scope: scope ?? undefined };
+  }
+
+  function readToken(response: HttpResponse): z.output<typeof tokenPayload> {
+    try {
+      return parseResponse(response, tokenPayload);
+    } catch (error) {
+      isReachable = false;
+      breaker.failed('A resposta do banco com a autorização não pôde ser lida.');
+      throw error;
+    }
   }
 
   /** Returns the stored token, or a new one. Only one renewal runs at a time, and all callers wait for it. */
