@@ -3,8 +3,11 @@ import { brl, brlSum } from './money.ts';
 import { day } from './period.ts';
 import { moment } from './user.ts';
 
-/** The balances of a merchant that have their own statement. */
-export const statementAccounts = ['available', 'reserved', 'blocked'] as const;
+/**
+ * The balances of a merchant that have their own statement. `own`: the money at accounts of the merchant's own, as far as
+ * this gateway saw it. The others are at the operator's account.
+ */
+export const statementAccounts = ['available', 'reserved', 'blocked', 'own'] as const;
 export const statementAccount = z.enum(statementAccounts);
 export type StatementAccount = z.infer<typeof statementAccount>;
 

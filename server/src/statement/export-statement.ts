@@ -49,6 +49,7 @@ const fileNames = {
   available: 'extrato',
   reserved: 'extrato-reserva',
   blocked: 'extrato-bloqueado',
+  own: 'extrato-contas-proprias',
 } as const;
 
 async function openFile(

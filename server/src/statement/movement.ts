@@ -82,6 +82,25 @@ export const movementsByAccount: Readonly<Record<StatementAccount, readonly Stat
     { ...shortfallCovered, isCredit: false, text: 'Reserva bloqueada por disputa' },
     { ...disputeReleased, isCredit: true, text: 'Disputa encerrada: de volta à reserva' },
   ],
+  // The bank of the merchant's own holds no reserve, and no adjustment is made there; fees are due and not deducted.
+  own: [
+    { ...paymentReceived, isCredit: true, text: 'Pagamento recebido' },
+    { ...withdrawal, event: 'withdrawal requested', isCredit: false, text: 'Saque solicitado' },
+    {
+      ...withdrawal,
+      event: 'withdrawal completed',
+      isCredit: true,
+      text: 'Tarifa do saque, que vai para a fatura',
+    },
+    { ...withdrawal, event: 'withdrawal refused', isCredit: true, text: 'Saque não realizado' },
+    { ...withdrawal, event: 'withdrawal returned', isCredit: true, text: 'Saque devolvido pelo banco' },
+    { ...refund, event: 'refund requested', isCredit: false, text: 'Estorno solicitado' },
+    { ...refund, event: 'refund refused', isCredit: true, text: 'Estorno não realizado' },
+    { ...disputeOpened, isCredit: false, text: 'Valor bloqueado por disputa' },
+    { ...shortfallCovered, isCredit: false, text: 'Valor que faltava bloqueado por disputa' },
+    { ...disputeLost, isCredit: false, text: 'Disputa perdida: devolvido ao pagador' },
+    { ...disputeReleased, isCredit: true, text: 'Valor de disputa liberado' },
+  ],
   blocked: [
     { ...disputeOpened, isCredit: true, text: 'Valor bloqueado por disputa' },
     { ...shortfallCovered, isCredit: true, text: 'Valor que faltava bloqueado por disputa' },

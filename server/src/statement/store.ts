@@ -2,13 +2,16 @@ import type { StatementAccount } from '@jangada/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { rowsById, textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
+import { invariant } from '../invariant.ts';
 import { HOUSE_CONNECTION } from '../psp/index.ts';
 import type { StatementMovement } from './movement.ts';
 import type { StatementPeriod } from './period.ts';
 
-/*
- * Statements are of what a merchant has at the operator's own account.
- */
+/** The column of the books that a statement shows, and the accounts at banks at which it is. */
+function bookOf(account: StatementAccount): { column: string; isThere: RawBuilder<boolean> } {
+  if (account === 'own') return { column: 'available', isThere: sql`connection_id <> ${HOUSE_CONNECTION}` };
+  return { column: account, isThere: sql`connection_id = ${HOUSE_CONNECTION}` };
+}
 
 /** The opening and closing balance of a period, and the sums of credits and debits in it, in integer cents. */
 export type Totals = {
@@ -28,20 +31,21 @@ export async function readTotals(
   account: StatementAccount,
   { from, to }: StatementPeriod,
 ): Promise<Totals> {
-  const change = sql.ref(`${account}_change_cents`);
+  const { column, isThere } = bookOf(account);
+  const change = sql.ref(`${column}_change_cents`);
   const { rows } = await sql<{ balance: number; later_change: number; change: number; credits: number }>`
-    select balance.${sql.ref(`${account}_cents`)} as balance,
+    select (
+             select coalesce(sum(${sql.ref(`${column}_cents`)}), 0)::bigint from ledger_balances
+             where merchant_id = ${merchantId} and ${isThere}
+           ) as balance,
            coalesce(sum(${change}) filter (where day > ${to}::date), 0)::bigint as later_change,
            coalesce(sum(${change}) filter (where day <= ${to}::date), 0)::bigint as change,
-           coalesce(sum(${sql.ref(`${account}_in_cents`)}) filter (where day <= ${to}::date), 0)::bigint as credits
-    from ledger_balances balance
-    left join ledger_days days on days.merchant_id = balance.merchant_id and days.connection_id = balance.connection_id
-      and day >= ${from}::date
-    where balance.merchant_id = ${merchantId} and balance.connection_id = ${HOUSE_CONNECTION}
-    group by balance.merchant_id, balance.connection_id
+           coalesce(sum(${sql.ref(`${column}_in_cents`)}) filter (where day <= ${to}::date), 0)::bigint as credits
+    from ledger_days
+    where merchant_id = ${merchantId} and ${isThere} and day >= ${from}::date
   `.execute(db);
   const [row] = rows;
-  if (row === undefined) throw new Error(`merchant ${merchantId} has no balances`);
+  invariant(row !== undefined, 'a sum without a row');
   const closingCents = row.balance - row.later_change;
   return {
     closingCents,
@@ -130,13 +134,14 @@ function entriesOf(
   orderAndLimit: RawBuilder<unknown>,
 ): RawBuilder<unknown> {
   const events = [...new Set(movements.map(({ event }) => event))];
-  const cents = sql.ref(`${account}_cents`);
+  const { column, isThere } = bookOf(account);
+  const cents = sql.ref(`${column}_cents`);
   return sql`
     unnest(${textArray(events)}::text[]) movement (event)
     cross join lateral (
       select posted_at, reference, cents
       from (select *, ${cents} as cents from ledger_entries where ${cents} <> 0) entry
-      where merchant_id = ${merchantId} and connection_id = ${HOUSE_CONNECTION}
+      where merchant_id = ${merchantId} and ${isThere}
         and event = movement.event and posted_at >= ${from} and posted_at < ${until}
         ${condition === undefined ? sql`` : sql`and ${condition}`}
       ${orderAndLimit}
@@ -169,6 +174,7 @@ export type PaymentSplit = {
 export async function readSplits(
   db: Db,
   merchantId: number,
+  account: StatementAccount,
   entries: readonly StatementEntry[],
 ): Promise<Map<string, PaymentSplit>> {
   const { rows } = await sql<{
@@ -181,7 +187,7 @@ export async function readSplits(
     select event, reference, -psp_cents as gross, fees_cents as fee, reserved_cents as reserved
     from ledger_entries
     where reference = any(${textArray(entries.map(({ reference }) => reference))}::text[]) and merchant_id = ${merchantId}
-      and connection_id = ${HOUSE_CONNECTION} and event in ('payment received', 'unmatched assigned')
+      and ${bookOf(account).isThere} and event in ('payment received', 'unmatched assigned')
   `.execute(db);
   return new Map(
     rows.map(({ event, reference, gross, fee, reserved }) => [
@@ -200,11 +206,12 @@ export function entryKeyOf({ event, reference }: Pick<StatementEntry, 'event' | 
 export async function findChargeIdsOfPix(
   db: Db,
   merchantId: number,
+  account: StatementAccount,
   endToEndIds: readonly string[],
 ): Promise<Map<string, string>> {
   const { rows } = await sql<{ reference: string; id: string }>`
     select end_to_end_id as reference, charge_id as id from received_pix
-    where end_to_end_id = any(${textArray(endToEndIds)}::text[]) and connection_id = ${HOUSE_CONNECTION}
+    where end_to_end_id = any(${textArray(endToEndIds)}::text[]) and ${bookOf(account).isThere}
       and merchant_id = ${merchantId} and charge_id is not null
   `.execute(db);
   return new Map(rows.map(({ reference, id }) => [reference, id]));

@@ -31,8 +31,8 @@ export async function toStatementLines(
   entries: readonly EntryWithBalance[],
 ): Promise<StatementLine[]> {
   const classified = entries.map((entry) => ({ ...entry, movement: movementOf(account, entry) }));
-  const splits = await splitsOf(db, merchantId, classified);
-  const subjects = await subjectsOf(db, merchantId, classified);
+  const splits = await splitsOf(db, merchantId, account, classified);
+  const subjects = await subjectsOf(db, merchantId, account, classified);
   const withdrawals = await withdrawalsOf(db, merchantId, classified);
   return classified.map((entry) => ({
     ...lineFrom(entry, splits.get(entryKeyOf(entry)), subjects),
@@ -80,10 +80,11 @@ function lineFrom(
 async function splitsOf(
   db: Db,
   merchantId: number,
+  account: StatementAccount,
   entries: readonly ClassifiedEntry[],
 ): Promise<Map<string, PaymentSplit>> {
   const payments = entries.filter(({ movement }) => movement.kind === 'payment');
-  return payments.length === 0 ? new Map() : readSplits(db, merchantId, payments);
+  return payments.length === 0 ? new Map() : readSplits(db, merchantId, account, payments);
 }
 
 function withdrawalsOf(
@@ -101,6 +102,7 @@ function withdrawalsOf(
 async function subjectsOf(
   db: Db,
   merchantId: number,
+  account: StatementAccount,
   entries: readonly ClassifiedEntry[],
 ): Promise<Subjects> {
   const idsOf = (referencedObject: ReferencedObject) =>
@@ -111,7 +113,7 @@ async function subjectsOf(
   // reference begins with the endToEndId, the nationwide id of the returned Pix. So both are looked up.
   const [pix, refunds, returns] = [idsOf('pix'), idsOf('refund'), idsOf('return')];
   const chargeIds = new Map([
-    ...(await findIfAny([...pix, ...returns], (ids) => findChargeIdsOfPix(db, merchantId, ids))),
+    ...(await findIfAny([...pix, ...returns], (ids) => findChargeIdsOfPix(db, merchantId, account, ids))),
     ...(await findIfAny(refunds.filter(isUuid), (ids) => findChargeIdsOfRefunds(db, merchantId, ids))),
     ...(await findIfAny(returns, (ids) => findChargeIdsOfReturns(db, merchantId, ids))),
   ]);

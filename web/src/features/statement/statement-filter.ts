@@ -8,8 +8,8 @@ import { type Period, periodFrom } from '../../panel/period.ts';
 
 /** The filter of the statement, kept in the URL so that other screens can link to it. */
 export type StatementFilter = Period & {
-  /** Absent for the available balance. */
-  account?: Exclude<StatementAccount, 'available'>;
+  /** Absent for the balance into which the merchant is paid. */
+  account?: StatementAccount;
   kind?: StatementKind;
 };
 
@@ -22,7 +22,7 @@ export function statementFilterFrom(urlParams: Record<string, unknown>): Stateme
   const kind = statementKinds.find((name) => name === urlParams['kind']);
   return {
     ...periodFrom(urlParams),
-    ...(account !== undefined && account !== 'available' && { account }),
+    ...(account !== undefined && { account }),
     ...(kind !== undefined && { kind }),
   };
 }

@@ -12,6 +12,7 @@ import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import { dayOf, shiftDay } from '../../format/date.ts';
 import { useNavigate, useSearch } from '../../navigation/index.ts';
+import { useMerchantBank } from '../../panel/bank/merchant-bank.ts';
 import { ListBody, LoadMore, rowsOf } from '../../panel/list-body.tsx';
 import { periodFrom } from '../../panel/period.ts';
 import { PeriodField } from '../../panel/period-field.tsx';
@@ -36,7 +37,12 @@ const FAILURE = 'Erro ao buscar o extrato';
 
 /** Every movement of a balance, with the balance after each. The filter is kept in the URL. */
 export function StatementPage() {
-  const filter = useSearch(statementFilterFrom);
+  const urlFilter = useSearch(statementFilterFrom);
+  const { has_screen: mayHaveOwnAccounts, owes_fees: isPaidIntoOwn } = useMerchantBank();
+  const mainAccount: StatementAccount = isPaidIntoOwn ? 'own' : 'available';
+  const account = urlFilter.account ?? mainAccount;
+  const { account: _account, ...unfiltered } = urlFilter;
+  const filter = account === 'available' ? unfiltered : { ...unfiltered, account };
   const navigate = useNavigate();
   const statement = useInfiniteQuery(statementQuery(filter));
   const pages = statement.data?.pages;
@@ -47,7 +53,6 @@ export function StatementPage() {
   );
   // Placeholder data belongs to an earlier filter, whose period would be wrong in the name of the exported file.
   const statementExport = useStatementExport(filter, statement.isPlaceholderData ? undefined : newestPage);
-  const account: StatementAccount = filter.account ?? 'available';
 
   /** Writes the filter into the URL, from which this page reads it. A failed export of the old filter is forgotten. */
   const setFilter = (next: StatementFilter) => {
@@ -82,14 +87,20 @@ export function StatementPage() {
           {errorText(statementExport.error, 'Erro ao exportar o extrato. Tente de novo.')}
         </Notice>
       )}
-      <Filters account={account} filter={filter} onFilter={setFilter} />
+      <Filters
+        account={account}
+        mainAccount={mainAccount}
+        accounts={accountsFor(mainAccount, mayHaveOwnAccounts)}
+        filter={urlFilter}
+        onFilter={setFilter}
+      />
       <ListBody query={statement} title={FAILURE} reassurance="Seu dinheiro está a salvo; nada foi perdido.">
         <StatementFigures statement={newestPage} hasKindFilter={filter.kind !== undefined} />
         {hasNewMovements && !shouldRefetchNow && !statement.isFetching && (
           <NewMovementsNotice onRefresh={refresh} />
         )}
         {lines?.length === 0 ? (
-          <EmptyStatement filter={filter} onFilter={setFilter} />
+          <EmptyStatement filter={urlFilter} onFilter={setFilter} />
         ) : (
           <>
             <StatementTable lines={lines} account={account} />
@@ -101,22 +112,32 @@ export function StatementPage() {
   );
 }
 
+/** The balances to choose from, that into which the merchant is paid first. */
+function accountsFor(mainAccount: StatementAccount, mayHaveOwnAccounts: boolean): StatementAccount[] {
+  const others = statementAccounts.filter(
+    (one) => one !== mainAccount && (one !== 'own' || mayHaveOwnAccounts),
+  );
+  return [mainAccount, ...others];
+}
+
 type FiltersProps = {
   account: StatementAccount;
+  mainAccount: StatementAccount;
+  accounts: readonly StatementAccount[];
   filter: StatementFilter;
   onFilter: (next: StatementFilter) => void;
 };
 
-function Filters({ account, filter, onFilter }: FiltersProps) {
+function Filters({ account, mainAccount, accounts, filter, onFilter }: FiltersProps) {
   return (
     <div className="mb-4 grid gap-3 md:flex md:flex-wrap md:items-center md:justify-between">
       <SegmentedControl
         label="Saldo"
-        segments={statementAccounts.map((value) => ({ value, label: accountLabels[value] }))}
+        segments={accounts.map((value) => ({ value, label: accountLabels[value] }))}
         value={account}
         onChange={(value) => {
           const { account: _account, kind: _kind, ...period } = filter;
-          onFilter(value === 'available' ? period : { ...period, account: value });
+          onFilter(value === mainAccount ? period : { ...period, account: value });
         }}
       />
       <div className="grid grid-cols-2 gap-2 md:flex">

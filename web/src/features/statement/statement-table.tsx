@@ -126,7 +126,7 @@ function MovementCell(line: StatementLineModel) {
 
 /** The amount of a line with its sign. Only money that arrived in the available balance is green. */
 function SignedAmount({ cents, account }: { cents: number; account: StatementAccount }) {
-  const isGain = cents > 0 && account === 'available';
+  const isGain = cents > 0 && (account === 'available' || account === 'own');
   return <span className={classNames(isGain && 'text-success')}>{formatChange(cents)}</span>;
 }
 

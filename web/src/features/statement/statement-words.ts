@@ -6,6 +6,7 @@ export const accountLabels: Record<StatementAccount, string> = {
   available: 'Disponível',
   reserved: 'Reservado',
   blocked: 'Bloqueado',
+  own: 'No seu banco',
 };
 
 /** The explanation of each balance, shown under the title of the screen. */
@@ -13,6 +14,7 @@ export const accountSentences: Record<StatementAccount, string> = {
   available: 'O que entrou e saiu do seu saldo, com o saldo depois de cada movimento.',
   reserved: 'O que foi retido de cada Pix como garantia, e o que já foi liberado.',
   blocked: 'O que foi bloqueado por disputas, e o que voltou ou foi devolvido a quem pagou.',
+  own: 'O que entrou e saiu das suas contas bancárias por aqui. O extrato do banco mostra também o resto.',
 };
 
 export const kindLabels: Record<StatementKind, string> = {

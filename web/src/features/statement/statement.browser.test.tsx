@@ -1,9 +1,16 @@
-import { exportStatement, getStatement, type Statement, type StatementLine } from '@jangada/contract';
+import {
+  exportStatement,
+  getStatement,
+  ownBank,
+  type Statement,
+  type StatementLine,
+} from '@jangada/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { refetchMoney } from '../../api/queries.ts';
 import { dayOf, shiftDay } from '../../format/date.ts';
 import { setBalanceHidden } from '../../session/balance-privacy.ts';
+import { paidIntoOwnBank } from '../../testing/connection-samples.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { StatementPage } from './statement-page.tsx';
@@ -71,6 +78,25 @@ const statementOf = (lines: StatementLine[], change: Partial<Statement> = {}): S
 });
 const openStatement = (url = '/statement') => renderScreen(url, StatementPage);
 const lastQuery = () => Object.fromEntries(gateway.calls(getStatement).at(-1)?.query ?? []);
+
+test('a merchant who is paid into own accounts sees their movements first, and the operator’s account beside them', async () => {
+  gateway.answer(ownBank, paidIntoOwnBank);
+  gateway.answer(getStatement, statementOf([{ ...payment, amount: 412.9, fee: 0, reserved: 0 }]));
+  const { screen } = await openStatement();
+  await expect.element(screen.getByText(/entrou e saiu das suas contas bancárias/)).toBeVisible();
+  await expect.poll(lastQuery).toMatchObject({ account: 'own' });
+  await screen.getByText('Disponível').click();
+  await expect.element(screen.getByText(/entrou e saiu do seu saldo/)).toBeVisible();
+});
+
+test('other merchants have no statement of own accounts', async () => {
+  gateway.answer(ownBank, { ...paidIntoOwnBank, has_screen: false, owes_fees: false });
+  gateway.answer(getStatement, statementOf([payment]));
+  const { screen } = await openStatement();
+  await expect.element(screen.getByRole('row', { name: /Pagamento recebido/ })).toBeVisible();
+  await expect.poll(() => gateway.calls(ownBank).length).toBeGreaterThan(0);
+  expect(screen.getByRole('radio', { name: 'No seu banco' }).elements()).toEqual([]);
+});
 
 test('every movement is shown with its sign, its composition and the balance after it', async () => {
   gateway.answer(getStatement, statementOf([payment, reserveRelease, withdrawalLine]));
