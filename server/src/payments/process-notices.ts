@@ -62,7 +62,8 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
   const sweeps = new Map<number, Promise<number>>();
 
   function at(connectionId: number): BankNoticeProcessor {
-    const processor = processors.get(connectionId) ?? createBankNoticeProcessor(atBank(deps, connectionId));
+    const processor =
+      processors.get(connectionId) ?? createBankNoticeProcessor(atCurrentBank(deps, connectionId));
     processors.set(connectionId, processor);
     return processor;
   }
@@ -89,6 +90,16 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
     async waitUntilIdle(timeoutMs) {
       await Promise.allSettled(sweeps.values());
       await Promise.all([...processors.values()].map((processor) => processor.waitUntilIdle(timeoutMs)));
+    },
+  };
+}
+
+/** Work at a bank that goes on when an account gets new credentials, with which its bank is connected anew. */
+function atCurrentBank(deps: Deps, connectionId: number): AtBank {
+  return {
+    ...atBank(deps, connectionId),
+    get psp() {
+      return deps.banks.of(connectionId).psp;
     },
   };
 }
