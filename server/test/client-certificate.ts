@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -22,9 +22,15 @@ export type ClientCertificateFiles = {
 export function makeClientCertificate({
   name = 'Mercearia Capibaribe',
   password = 'senha-do-certificado',
+  authority = '',
+  key = '',
 }: {
   name?: string;
   password?: string;
+  /** The PEM certificate of somebody else, which goes into the PKCS#12 files too. */
+  authority?: string;
+  /** The PEM key to certify, instead of a new one. */
+  key?: string;
 } = {}): ClientCertificateFiles {
   const folder = mkdtempSync(join(tmpdir(), 'jangada-client-certificate-'));
   const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' });
@@ -33,12 +39,16 @@ export function makeClientCertificate({
   const pkcs12 = (file: string, ...args: string[]) => openssl('pkcs12', '-export', ...args, '-out', file);
   const both = ['-inkey', 'key.pem', '-in', 'cert.pem'];
   try {
-    openssl('genpkey', '-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256', '-out', 'key.pem');
+    if (key === '')
+      openssl('genpkey', '-algorithm', 'EC', '-pkeyopt', 'ec_paramgen_curve:P-256', '-out', 'key.pem');
+    else writeFileSync(join(folder, 'key.pem'), key);
     openssl('req', '-new', '-key', 'key.pem', '-subj', `/O=Banco/CN=${name}`, '-out', 'request.pem');
     openssl('x509', '-req', '-in', 'request.pem', '-key', 'key.pem', '-days', '365', '-out', 'cert.pem');
     openssl('x509', '-in', 'cert.pem', '-outform', 'DER', '-out', 'cert.der');
     openssl('pkcs8', '-topk8', '-in', 'key.pem', '-out', 'encrypted.pem', '-passout', pass);
-    pkcs12('both.p12', ...both, '-passout', pass);
+    writeFileSync(join(folder, 'authority.pem'), authority);
+    const withAuthority = authority === '' ? [] : ['-certfile', 'authority.pem'];
+    pkcs12('both.p12', ...both, ...withAuthority, '-passout', pass);
     pkcs12('open.p12', ...both, '-passout', 'pass:');
     pkcs12('no-key.p12', '-nokeys', '-in', 'cert.pem', '-passout', pass);
     pkcs12('no-cert.p12', '-nocerts', '-inkey', 'key.pem', '-passout', pass);

@@ -1,5 +1,6 @@
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+import { createPrivateKey, type KeyObject, sign, X509Certificate } from 'node:crypto';
 import { readClientCertificate } from '../client-certificate.ts';
+import { readPkcs12 } from './read-pkcs12.ts';
 
 /*
  * The program of the child process that certificate.ts starts. It receives a certificate from its parent in one message
@@ -7,13 +8,14 @@ import { readClientCertificate } from '../client-certificate.ts';
  * ended.
  */
 
-/** The gateway opens a PKCS#12 file once for each account, in the process that serves all merchants. */
 const maxCpuMs = 1000;
+/** The gateway signs for each connection to the bank, in the process that serves all merchants: RSA-8192 takes half. */
+const maxSigningCpuMs = 100;
 
 process.once('disconnect', () => process.exit());
-process.once('message', (message) => {
+process.once('message', async (message) => {
   // The message comes only from certificate.ts, so it is not validated.
-  process.send?.(read(message as CertificateFile));
+  process.send?.(await read(message as CertificateFile));
 });
 
 type CertificateFile = {
@@ -21,7 +23,8 @@ type CertificateFile = {
   readonly key: Uint8Array | undefined;
   readonly password: string;
 };
-type Tls = { cert: Buffer; key: Buffer } | { pfx: Buffer; passphrase: string };
+/** `certificates`: the holder's own, which TLS sends first, and those of its issuers. */
+type Parts = { readonly key: KeyObject; readonly certificates: readonly X509Certificate[] };
 
 /** The problem that keeps a certificate from being used. */
 type Problem =
@@ -32,7 +35,9 @@ type Problem =
   | 'no-certificate'
   | 'foreign-key'
   | 'old-encryption'
-  | 'too-costly';
+  | 'unusual-file'
+  | 'too-costly'
+  | 'costly-key';
 
 class Unreadable extends Error {
   readonly problem: Problem;
@@ -43,18 +48,23 @@ class Unreadable extends Error {
   }
 }
 
-function read(file: CertificateFile) {
-  const cpuBefore = process.cpuUsage();
+async function read(file: CertificateFile) {
   try {
     const certificate = Buffer.from(file.certificate);
     const key = file.key && Buffer.from(file.key);
-    const tls =
+    const { result: parts, cpuMs } = await measureCpu(async () =>
       isPem(certificate) || isDerCertificate(certificate)
         ? readPem(certificate, key, file.password)
-        : { pfx: certificate, passphrase: file.password };
+        : await openPkcs12(certificate, file.password),
+    );
+    if (cpuMs > maxCpuMs) throw new Unreadable('too-costly');
+    const signing = await measureCpu(async () => signWith(parts.key));
+    if (signing.cpuMs > maxSigningCpuMs) throw new Unreadable('costly-key');
+    const tls = {
+      cert: Buffer.from(parts.certificates.map(String).join('')),
+      key: Buffer.from(parts.key.export({ type: 'pkcs8', format: 'pem' })),
+    };
     const leaf = openTls(tls);
-    const { user, system } = process.cpuUsage(cpuBefore);
-    if ((user + system) / 1000 > maxCpuMs) throw new Unreadable('too-costly');
     return {
       tls,
       holder: holderOf(leaf),
@@ -65,6 +75,21 @@ function read(file: CertificateFile) {
   } catch (error) {
     return { problem: error instanceof Unreadable ? error.problem : 'not-a-certificate' };
   }
+}
+
+async function measureCpu<T>(
+  work: () => Promise<T>,
+): Promise<{ readonly result: T; readonly cpuMs: number }> {
+  const before = process.cpuUsage();
+  const result = await work();
+  const { user, system } = process.cpuUsage(before);
+  return { result, cpuMs: (user + system) / 1000 };
+}
+
+/** Signs as TLS does when the bank asks for the certificate. */
+function signWith(key: KeyObject): void {
+  const hasOwnDigest = /^ed/.test(key.asymmetricKeyType ?? '');
+  sign(hasOwnDigest ? null : 'sha256', Buffer.from('a handshake'), key);
 }
 
 function isPem(content: Buffer): boolean {
@@ -82,7 +107,7 @@ function isDerCertificate(content: Buffer): boolean {
 }
 
 /** Reads a certificate and its key from one file or from two. The key is kept decrypted. */
-function readPem(certificateFile: Buffer, keyFile: Buffer | undefined, password: string): Tls {
+function readPem(certificateFile: Buffer, keyFile: Buffer | undefined, password: string): Parts {
   const files = [certificateFile, keyFile ?? Buffer.alloc(0)];
   const text = files.map((file) => file.toString('latin1')).join('\n');
   const certificates = isDerCertificate(certificateFile)
@@ -95,12 +120,7 @@ function readPem(certificateFile: Buffer, keyFile: Buffer | undefined, password:
   const key = openKey(block, password);
   const leaf = certificates.find((certificate) => certificate.checkPrivateKey(key));
   if (leaf === undefined) throw new Unreadable('foreign-key');
-  // TLS sends the holder's own certificate first, whatever its place in the file is.
-  const chain = [leaf, ...certificates.filter((certificate) => certificate !== leaf)];
-  return {
-    cert: Buffer.from(chain.map(String).join('')),
-    key: Buffer.from(key.export({ type: 'pkcs8', format: 'pem' })),
-  };
+  return { key, certificates: [leaf, ...certificates.filter((certificate) => certificate !== leaf)] };
 }
 
 function readCertificates(text: string): X509Certificate[] {
@@ -119,7 +139,15 @@ function openKey(key: string, passphrase: string): KeyObject {
   }
 }
 
-function openTls(tls: Tls): X509Certificate {
+/** Opens a PKCS#12 file and takes its parts out, so that nothing else in it has any effect. */
+async function openPkcs12(pfx: Buffer, passphrase: string): Promise<Parts> {
+  openTls({ pfx, passphrase });
+  const parts = await readPkcs12(pfx, passphrase);
+  if (parts === undefined) throw new Unreadable('unusual-file');
+  return parts;
+}
+
+function openTls(tls: { cert: Buffer; key: Buffer } | { pfx: Buffer; passphrase: string }): X509Certificate {
   try {
     const certificate = readClientCertificate(tls);
     if (certificate !== undefined) return certificate;

@@ -1,7 +1,11 @@
 import { randomBytes, X509Certificate } from 'node:crypto';
-import { createSecureContext } from 'node:tls';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { connect, createSecureContext, createServer, type SecureContextOptions } from 'node:tls';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type ClientCertificateFiles, makeClientCertificate } from '../../test/client-certificate.ts';
+import { makeCostlyKey } from '../../test/costly-key.ts';
+import { createSelfSignedCertificate } from '../../test/self-signed.ts';
 import { readCertificate, type SentCertificate } from './certificate.ts';
 
 let files: ClientCertificateFiles;
@@ -26,11 +30,46 @@ describe('a client certificate', () => {
     const { fingerprint256, validToDate } = new X509Certificate(files.cert);
     const shown = { holder: 'Mercearia Capibaribe', fingerprint: fingerprint256, expiresAt: validToDate };
     const { pkcs12: certificate, password } = files;
-    expect(await readCertificate({ certificate, password }, now)).toEqual({
-      ...shown,
-      tls: { pfx: certificate, passphrase: password },
-    });
+    const read = await readCertificate({ certificate, password }, now);
+    expect(read).toEqual({ ...shown, tls: { cert: expect.any(Buffer), key: expect.any(Buffer) } });
+    expect(new X509Certificate(read.tls.cert).fingerprint256).toBe(fingerprint256);
+    expect(() => createSecureContext(read.tls)).not.toThrow();
     expect(await readCertificate({ certificate: files.pkcs12WithoutPassword }, now)).toMatchObject(shown);
+  });
+
+  test('is read from PKCS#12 with lengths that are not stated beforehand, as programs in Java write it', async () => {
+    const { pkcs12, password } = files;
+    const read = await readCertificate({ certificate: inPieces(pkcs12), password }, now);
+    expect(read.holder).toBe('Mercearia Capibaribe');
+  });
+
+  test('makes no server trusted by the certificates of others that are in its file', async () => {
+    const impostor = createSelfSignedCertificate('localhost');
+    const { pkcs12, cert, key, password } = makeClientCertificate({ authority: impostor.cert });
+    const server = createServer(impostor).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const isTrusted = async (tls: SecureContextOptions) => {
+      const secureContext = createSecureContext(tls);
+      const socket = connect({ host: '127.0.0.1', servername: 'localhost', port, secureContext });
+      return once(socket, 'secureConnect')
+        .then(
+          () => true,
+          (error) => error.code,
+        )
+        .finally(() => socket.destroy());
+    };
+    expect(await isTrusted({ pfx: pkcs12, passphrase: password })).toBe(true);
+    for (const file of [
+      { certificate: pkcs12, password },
+      { certificate: Buffer.concat([cert, Buffer.from(impostor.cert), key]) },
+    ]) {
+      const { tls } = await readCertificate(file, now);
+      // The chain is sent along, for banks that do not know who issued the certificate.
+      expect(String(tls.cert).match(/BEGIN/g)).toHaveLength(2);
+      expect(await isTrusted(tls)).toBe('DEPTH_ZERO_SELF_SIGNED_CERT');
+    }
+    server.close();
   });
 
   test('is read from PEM in one file or two, with an encrypted key, and in DER', async () => {
@@ -48,8 +87,7 @@ describe('a client certificate', () => {
       expect(holder).toBe('Mercearia Capibaribe');
       // The key is decrypted, and the holder's own certificate is first: TLS takes both as they are.
       expect(() => createSecureContext(tls)).not.toThrow();
-      expect(new X509Certificate(tls.cert ?? '').subject).toContain('Mercearia Capibaribe');
-      expect(tls.passphrase).toBeUndefined();
+      expect(new X509Certificate(tls.cert).subject).toContain('Mercearia Capibaribe');
     }
   });
 });
@@ -112,6 +150,17 @@ describe('refused, with the reason, is', () => {
     expect(await refusalOf({ certificate: begins })).toContain('não o certificado');
   });
 
+  test('one whose key takes long to sign each connection with', async () => {
+    const { cert, key, pkcs12, password } = makeClientCertificate({ key: makeCostlyKey(16_384) });
+    for (const file of [
+      { certificate: cert, key },
+      { certificate: pkcs12, password },
+    ])
+      expect(await refusalOf(file)).toContain('A chave do certificado é grande demais');
+    const usual = makeClientCertificate({ key: makeCostlyKey(4096) });
+    expect(await refusalOf({ certificate: usual.pkcs12, password })).toBe('read');
+  });
+
   test('one that takes hours to open, without holding up the gateway', async () => {
     const certificate = withEndlessIterations(files.pkcs12);
     let ticks = 0;
@@ -127,6 +176,26 @@ describe('refused, with the reason, is', () => {
     expect(await refusalOf({ certificate: files.pkcs12, password: files.password })).toBe('read');
   });
 });
+
+/** The same file in the form BER, where nothing tells its length before it ends, and octets come in pieces. */
+function inPieces(pkcs12: Buffer): Buffer {
+  const [open, end] = [(tag: number) => Buffer.of(tag, 0x80), Buffer.of(0, 0)];
+  const [version, dataType] = [pkcs12.subarray(4, 7), pkcs12.subarray(11, 22)];
+  // The lengths of what is around the contents are of two bytes each.
+  expect([0, 7, 22, 26].map((at) => pkcs12.readUInt16BE(at).toString(16))).toEqual([
+    '3082',
+    '3082',
+    'a082',
+    '482',
+  ]);
+  const contents = pkcs12.subarray(30, 30 + pkcs12.readUInt16BE(28));
+  const pieces = [contents.subarray(0, 100), contents.subarray(100)].flatMap((piece) => [
+    Buffer.of(0x04, 0x82, piece.length >> 8, piece.length & 0xff),
+    piece,
+  ]);
+  const data = [open(0x30), dataType, open(0xa0), open(0x24), ...pieces, end, end, end];
+  return Buffer.concat([open(0x30), version, ...data, pkcs12.subarray(30 + contents.length), end]);
+}
 
 /** Raises the number of iterations behind the password of a PKCS#12 file (RFC 7292, MacData) to the largest possible. */
 function withEndlessIterations(pkcs12: Buffer): Buffer {

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { formatDay } from '../calendar-day.ts';
-import type { PspConfig } from '../config.ts';
 import { Refusal } from '../refusal.ts';
 import { runChild } from '../run-child.ts';
 import { createWorkQueue } from '../work-queue.ts';
@@ -15,8 +14,12 @@ export type SentCertificate = {
   readonly password?: string | undefined;
 };
 
+/** The certificate with its chain, and its key without a password. Whom to trust is never the merchant's to say. */
+export type OwnTls = { readonly cert: Buffer; readonly key: Buffer };
+
 export type ReadCertificate = {
-  readonly tls: NonNullable<PspConfig['tls']>;
+  /** Both as PEM. */
+  readonly tls: OwnTls;
   /** Whom the certificate names, as screens show it. */
   readonly holder: string;
   /** SHA-256, in hexadecimal. */
@@ -39,6 +42,10 @@ const problems = {
   'foreign-key': 'A chave privada não é deste certificado. Envie os dois arquivos da mesma emissão.',
   'old-encryption':
     'O arquivo usa uma criptografia antiga, que não é mais aceita. Exporte o certificado de novo, ou envie em PEM.',
+  'unusual-file':
+    'O arquivo guarda a chave de um jeito incomum. Exporte o certificado de novo, ou envie em PEM.',
+  'costly-key':
+    'A chave do certificado é grande demais. Emita o certificado com uma chave comum, como RSA de 2048 ou 4096 bits.',
   'too-costly': 'O certificado leva tempo demais para abrir. Exporte-o de novo, com as opções normais.',
 } as const;
 const problemNames = z.enum(Object.keys(problems) as (keyof typeof problems)[]);
@@ -47,7 +54,7 @@ const bytes = z.instanceof(Uint8Array).transform((array) => Buffer.from(array));
 const replySchema = z.union([
   z.object({ problem: problemNames }),
   z.object({
-    tls: z.union([z.object({ cert: bytes, key: bytes }), z.object({ pfx: bytes, passphrase: z.string() })]),
+    tls: z.object({ cert: bytes, key: bytes }),
     holder: z.string(),
     fingerprint: z.string(),
     validFrom: z.number(),

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { PspConfig } from '../config.ts';
 import { createSecrets, type Secrets } from '../secrets.ts';
+import type { OwnTls } from './certificate.ts';
 
 /** The credentials with which the gateway speaks for an account of a merchant's own. */
 export type Credentials = {
   readonly clientId: string;
   readonly clientSecret: string;
-  readonly tls?: NonNullable<PspConfig['tls']>;
+  readonly tls?: OwnTls;
   /** The facts in the certificate of `tls`. */
   readonly certificate?: CertificateFacts;
 };
@@ -27,15 +27,11 @@ export function createRowKey(secrets: Secrets): Buffer {
 
 export function sealCredentials(secrets: Secrets, sealedRowKey: Buffer, credentials: Credentials): Buffer {
   const { clientId, clientSecret, tls, certificate } = credentials;
-  const files = Object.entries(tls ?? {}).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value : value.toString('base64'),
-  ]);
   const text = JSON.stringify({
     clientId,
     clientSecret,
     ...(certificate && { certificate: factsOf(certificate) }),
-    ...(tls && { tls: Object.fromEntries(files) }),
+    ...(tls && { tls: { cert: tls.cert.toString('base64'), key: tls.key.toString('base64') } }),
   });
   return rowSecretsOf(secrets, sealedRowKey).seal('bank-connection', text);
 }
@@ -44,14 +40,10 @@ export function openCredentials(secrets: Secrets, sealedRowKey: Buffer, sealed: 
   const text = rowSecretsOf(secrets, sealedRowKey).open('bank-connection', sealed);
   const { clientId, clientSecret, tls, certificate } = storedCredentials.parse(JSON.parse(text));
   if (tls === undefined) return { clientId, clientSecret };
-  const { passphrase, ...files } = tls;
-  const buffers = Object.entries(files).flatMap(([name, value]) =>
-    value === undefined ? [] : [[name, Buffer.from(value, 'base64')]],
-  );
   return {
     clientId,
     clientSecret,
-    tls: { ...Object.fromEntries(buffers), ...(passphrase !== undefined && { passphrase }) },
+    tls: { cert: Buffer.from(tls.cert, 'base64'), key: Buffer.from(tls.key, 'base64') },
     ...(certificate && { certificate: { ...certificate, expiresAt: new Date(certificate.expiresAt) } }),
   };
 }
@@ -61,12 +53,11 @@ function factsOf({ holder, fingerprint, expiresAt }: CertificateFacts): Certific
   return { holder, fingerprint, expiresAt };
 }
 
-const file = z.optional(z.string());
 const storedCredentials = z.object({
   clientId: z.string(),
   clientSecret: z.string(),
   certificate: z.optional(z.object({ holder: z.string(), fingerprint: z.string(), expiresAt: z.string() })),
-  tls: z.optional(z.object({ cert: file, key: file, pfx: file, ca: file, passphrase: file })),
+  tls: z.optional(z.object({ cert: z.string(), key: z.string() })),
 });
 
 function rowSecretsOf(secrets: Secrets, sealedRowKey: Buffer): Secrets {
