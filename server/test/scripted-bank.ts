@@ -14,7 +14,7 @@ export type ScriptedBank = {
   calls: RecordedCall[];
   /** The response to each call whose `METHOD path` begins with the key; other calls get an empty 200. */
   responses: Record<string, ScriptedResponse>;
-  connect(settings?: Readonly<Record<string, string>>): Psp;
+  connect(settings?: Readonly<Record<string, string>>, options?: Parameters<typeof connectBank>[1]): Psp;
   stop(): void;
 };
 
@@ -38,7 +38,7 @@ export async function startScriptedBank(): Promise<ScriptedBank> {
     url,
     calls: [],
     responses: {},
-    connect: (settings = {}) =>
+    connect: (settings = {}, options = {}) =>
       connectBank(
         readConfig({
           PSP: 'efi',
@@ -50,6 +50,7 @@ export async function startScriptedBank(): Promise<ScriptedBank> {
           PIX_KEY: 'pix@jangada.example',
           ...settings,
         }),
+        options,
       ),
     stop: () => void server.close(),
   };

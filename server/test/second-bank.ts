@@ -12,7 +12,7 @@ import {
   connectBank,
   createBanks,
   HOUSE_CONNECTION,
-  OWN_ACCOUNT_CONNECTIONS,
+  OWN_ACCOUNT_LIMITS,
   type Psp,
 } from '../src/psp/index.ts';
 import { startTestBank, type TestBank } from './bank.ts';
@@ -56,7 +56,7 @@ export async function startSecondBank(gateway: TestGateway): Promise<TwoBanks> {
   });
   const psp = connectBank(
     { psp: settings, pixKey: secondConnection.pixKey, merchantCity: 'RECIFE' },
-    { maxConnections: OWN_ACCOUNT_CONNECTIONS },
+    { limits: OWN_ACCOUNT_LIMITS },
   );
   const second = { connection: secondConnection, psp, callbacks: callbacksOf(settings) };
   const banks = createBanks(gateway.deps.banks.house, [second]);

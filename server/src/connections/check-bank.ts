@@ -1,6 +1,12 @@
 import type { CheckStep } from '@jangada/contract';
 import type { Config, PspConfig } from '../config.ts';
-import { type BankProbe, bankAddressRules, connectToCheck, type KnownBank } from '../psp/index.ts';
+import {
+  type BankProbe,
+  bankAddressRules,
+  connectToCheck,
+  type KnownBank,
+  OWN_ACCOUNT_LIMITS,
+} from '../psp/index.ts';
 import { describeFailure } from './bank-failure.ts';
 import { planIdentification } from './identify-to-bank.ts';
 import { planReaching } from './reach-bank.ts';
@@ -45,7 +51,7 @@ export async function checkBank(
   const addressRules = bank.addresses === undefined ? bankAddressRules(config) : undefined;
   const { psp, probe } = connectToCheck(
     { psp: settings, pixKey, merchantCity: config.merchantCity },
-    { addressRules, responseTimeoutMs: responseMs, itemsPerPage: 1 },
+    { addressRules, responseTimeoutMs: responseMs, itemsPerPage: 1, limits: OWN_ACCOUNT_LIMITS },
   );
   const secrets = new Set(secretsOf(account));
   const trial = {

@@ -15,7 +15,8 @@ import {
   findKnownBank,
   type KnownBank,
   noticeUrl,
-  OWN_ACCOUNT_CONNECTIONS,
+  OWN_ACCOUNT_ITEMS_PER_PAGE,
+  OWN_ACCOUNT_LIMITS,
   ownAccountOf,
   type Psp,
   pspConfigOf,
@@ -113,7 +114,8 @@ function createLoadedBank(row: LoadableRow, version: string, deps: LoadDeps): Lo
         { psp: bankConfigOf(deps, row), pixKey: row.pix_key, merchantCity: config.merchantCity },
         {
           ...(onExchange && { onExchange }),
-          maxConnections: OWN_ACCOUNT_CONNECTIONS,
+          limits: OWN_ACCOUNT_LIMITS,
+          itemsPerPage: OWN_ACCOUNT_ITEMS_PER_PAGE,
           // Addresses that an administrator entered are checked again at each connection.
           ...(known?.addresses === undefined && { addressRules: bankAddressRules(config) }),
         },

@@ -5,7 +5,8 @@
 export {
   type BankExchange,
   type GrantedToken,
-  OWN_ACCOUNT_CONNECTIONS,
+  OWN_ACCOUNT_ITEMS_PER_PAGE,
+  OWN_ACCOUNT_LIMITS,
   RefusedResponse,
   UndecidedResponse,
 } from './bacen/client.ts';

@@ -12,7 +12,6 @@ import { refusal, token as tokenPayload } from './payloads.ts';
 
 const defaultTimeoutMs = 10_000;
 const connectTimeoutMs = 5000;
-const maxResponseBytes = 8 * 1024 * 1024;
 /** Only a GET is repeated when its outcome is unknown: any other call may already have been executed. */
 const maxGetAttempts = 3;
 /** A token is renewed this long before it expires. */
@@ -52,6 +51,8 @@ export type BacenClient = {
   /** Whether the last call reached the bank and our credentials were accepted; undefined before the first call. */
   reachable(): boolean | undefined;
   health(): BankHealth;
+  /** How far and how fast a list is read. */
+  readonly listLimits: Pick<AccountLimits, 'listPages' | 'listPauseMs'>;
   close(): Promise<void>;
 };
 
@@ -103,21 +104,42 @@ export type BacenClientOptions = {
   readonly responseTimeoutMs?: number;
   /** Where the bank may be, if somebody else than the operator named its addresses. By default it may be anywhere. */
   readonly addressRules?: AddressRules | undefined;
-  /** How many network connections there may be to the bank: by default as many as the operator's own account needs. */
-  readonly maxConnections?: MaxConnections;
+  /** What the account may take of this process: by default as much as the operator's own account needs. */
+  readonly limits?: AccountLimits;
 };
 
-type MaxConnections = { readonly writes: number; readonly reads: number };
-const defaultMaxConnections: MaxConnections = { writes: 48, reads: 16 };
-/** An account of one merchant's own has less traffic, and there may be a thousand of them. */
-export const OWN_ACCOUNT_CONNECTIONS: MaxConnections = { writes: 6, reads: 4 };
+export type AccountLimits = {
+  /** How many network connections there may be to the bank. */
+  readonly writes: number;
+  readonly reads: number;
+  readonly responseBytes: number;
+  /** A list with more pages is not read to its end. */
+  readonly listPages: number;
+  /** The pause before each page after the first few. */
+  readonly listPauseMs: number;
+};
+
+const houseLimits: AccountLimits = {
+  ...{ writes: 48, reads: 16, responseBytes: 8 * 1024 * 1024 },
+  ...{ listPages: Number.POSITIVE_INFINITY, listPauseMs: 0 },
+};
+/**
+ * An account of one merchant's own has less traffic, and there may be a thousand of them. Its bank may be of the merchant's
+ * own making, and then answers with as much, and as often, as it is let.
+ */
+export const OWN_ACCOUNT_LIMITS: AccountLimits = {
+  ...{ writes: 6, reads: 4, responseBytes: 1024 * 1024 },
+  ...{ listPages: 2000, listPauseMs: 50 },
+};
+/** The items on a page of a list of such an account: with 5 kB for each, they fit into a response. */
+export const OWN_ACCOUNT_ITEMS_PER_PAGE = 200;
 
 export function createBacenClient(
   config: PspConfig,
   {
     responseTimeoutMs = defaultTimeoutMs,
     onExchange = () => {},
-    maxConnections = defaultMaxConnections,
+    limits = houseLimits,
     addressRules,
   }: BacenClientOptions = {},
 ): BacenClient {
@@ -133,11 +155,11 @@ export function createBacenClient(
           : guardedConnector(addressRules, resolveName, tls),
       headersTimeout: responseTimeoutMs,
       bodyTimeout: responseTimeoutMs,
-      maxResponseSize: maxResponseBytes,
+      maxResponseSize: limits.responseBytes,
     });
   // Separate pools: while many charges are being created, a query for a received Pix must not queue behind them.
-  const writeConnections = openAgent(maxConnections.writes);
-  const readConnections = openAgent(maxConnections.reads);
+  const writeConnections = openAgent(limits.writes);
+  const readConnections = openAgent(limits.reads);
   const breaker = createBreaker();
   const ownSecrets = [config.clientSecret, encodeURIComponent(config.clientSecret)];
   /** The OAuth2 token. `endsAt` is a time of `performance.now()`. */
@@ -301,6 +323,7 @@ export function createBacenClient(
     requestToken: renewToken,
     reachable: () => isReachable,
     health: breaker.health,
+    listLimits: limits,
     close: async () => void (await Promise.all([writeConnections.destroy(), readConnections.destroy()])),
   };
 }

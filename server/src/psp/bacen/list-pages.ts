@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type * as z from 'zod/mini';
 import { PspUnknown } from '../psp.ts';
 import type { BacenCall, BacenClient } from './client.ts';
@@ -21,9 +22,12 @@ export type BankList<S extends z.ZodMiniType, T> = Pick<BacenCall, 'path' | 'fro
   readonly notFoundIsEmpty?: boolean;
 };
 
+/** So many pages are read without a pause: few windows of time have more. */
+const pagesWithoutPause = 3;
+
 /**
- * Reads a bank's list for a time window, to the last page. Yields all readable items; if there were unreadable ones,
- * throws PspUnknown after the last page.
+ * Reads a bank's list for a time window, to the last page. Yields all readable items; if there were unreadable ones, or
+ * more pages than are read, throws PspUnknown after the last page.
  */
 export async function* listPages<S extends z.ZodMiniType, T>(
   client: BacenClient,
@@ -31,6 +35,9 @@ export async function* listPages<S extends z.ZodMiniType, T>(
 ): AsyncGenerator<T[]> {
   let unreadableCount = 0;
   for (let page = 0, pageCount = 1; page < pageCount; page += 1) {
+    if (page >= client.listLimits.listPages)
+      throw new PspUnknown(`the bank's list ${list.path} has more pages than are read`);
+    if (page >= pagesWithoutPause) await pause(client.listLimits.listPauseMs);
     const query = new URLSearchParams({
       ...list.filter,
       inicio: list.from.toISOString(),
