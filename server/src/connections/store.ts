@@ -38,16 +38,19 @@ export async function insertConnection({ db, now }: Tx, row: NewConnectionRow): 
     .executeTakeFirstOrThrow();
 }
 
-/** The accounts of a merchant in the order in which they receive; those that are retired last. */
+/** How many retired accounts of a merchant are listed. */
+const maxRetired = 50;
+
+/** The accounts of a merchant in the order in which they receive; then those that were retired, the newest of them. */
 export async function selectConnections(db: Db | Tx['db'], merchantId: number): Promise<ConnectionRow[]> {
-  return await db
-    .selectFrom('bank_connections')
-    .selectAll()
-    .where('merchant_id', '=', merchantId)
-    .orderBy(sql`state = 'retired'`)
-    .orderBy('position')
-    .orderBy('id')
+  const select = db.selectFrom('bank_connections').selectAll().where('merchant_id', '=', merchantId);
+  const inUse = await select.where('state', '<>', 'retired').orderBy('position').orderBy('id').execute();
+  const retired = await select
+    .where('state', '=', 'retired')
+    .orderBy('id', 'desc')
+    .limit(maxRetired)
     .execute();
+  return [...inUse, ...retired.toReversed()];
 }
 
 export async function selectConnection(db: Db | Tx['db'], id: number): Promise<ConnectionRow | undefined> {
@@ -162,12 +165,29 @@ export function isCheckRunning(
 export const requestedCheck = (now: Date) =>
   ({ check_started_at: now, check_ended_at: null, check_passed: null, is_check_claimed: false }) as const;
 
+/** How long a check takes at most. */
+const maxCheckMs = 60_000;
+/** How many checks of one merchant are made at the same time, so that those of others find room. */
+const maxChecksPerMerchant = 3;
+
 /**
  * Claims checks that were asked for, or that a process left unfinished when it died. The new `check_started_at`
  * identifies the claim: what a process writes that lost it changes nothing.
  */
 export async function claimChecks({ db, now }: TxOrDb, limit: number): Promise<ConnectionRow[]> {
   const staleSince = new Date(now.getTime() - CHECK_LEASE_MS);
+  const runningSince = new Date(now.getTime() - maxCheckMs);
+  // The check of a draft that was given up meanwhile counts as well: it occupies its place as long as it runs.
+  const isMerchantsTurn = sql<boolean>`(
+    select count(*) from bank_connections before
+    where before.merchant_id = bank_connections.merchant_id and before.id <> bank_connections.id
+      and before.check_started_at is not null and before.check_ended_at is null
+      and case when before.is_check_claimed and before.check_started_at >= ${staleSince}
+            then before.check_started_at > ${runningSince}
+            else before.state <> 'retired'
+              and (before.check_started_at, before.id) < (bank_connections.check_started_at, bank_connections.id)
+          end
+  ) < ${maxChecksPerMerchant}`;
   return await db
     .updateTable('bank_connections')
     .set({ is_check_claimed: true, check_started_at: now, check_steps: '[]' })
@@ -180,6 +200,7 @@ export async function claimChecks({ db, now }: TxOrDb, limit: number): Promise<C
         // A draft that was given up has nothing left to check with, and the database refuses to change it.
         .where('state', '<>', 'retired')
         .where((or) => or.or([or('is_check_claimed', '=', false), or('check_started_at', '<', staleSince)]))
+        .where(isMerchantsTurn)
         .orderBy('check_started_at')
         .limit(limit)
         .forUpdate()

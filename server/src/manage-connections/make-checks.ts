@@ -55,12 +55,15 @@ export async function stopChecks(deps: Pick<Deps, 'db'>): Promise<void> {
 async function makeCheck(deps: Deps, row: ConnectionRow, signal: AbortSignal): Promise<void> {
   const sealed = row.new_sealed_credentials ?? row.sealed_credentials;
   if (row.sealed_key === null || sealed === null) return;
+  const loss = new AbortController();
   let latest: readonly CheckStep[] = [];
   let result: { readonly passed: boolean; readonly steps: readonly CheckStep[] };
   try {
-    result = await checkBank({ ...bankToCheck(deps, row, sealed), signal }, async (stepsSoFar) => {
+    const account = { ...bankToCheck(deps, row, sealed), signal: AbortSignal.any([signal, loss.signal]) };
+    result = await checkBank(account, async (stepsSoFar) => {
       latest = stepsSoFar;
-      await storeCheckSteps(deps, row, stepsSoFar);
+      // Of an account that was given up meanwhile, nobody waits for the rest.
+      if (!(await storeCheckSteps(deps, row, stepsSoFar))) loss.abort();
     });
   } catch (error) {
     // Another process takes the check over once the database is back.

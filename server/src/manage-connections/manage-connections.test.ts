@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import {
   adminConnection,
   adminConnectionsPage,
@@ -6,7 +9,7 @@ import {
   ownBank,
 } from '@jangada/contract';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiAnswer, startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import {
   defaultPin,
@@ -23,7 +26,7 @@ import { waitForBlockedTransactions } from '../../test/wait-for-blocked-transact
 import { lockConnection, updateConnection } from '../connections/index.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { suspendByOperator } from './administer-connections.ts';
-import { makeChecks, stopChecks } from './make-checks.ts';
+import { awaitChecks, makeChecks, stopChecks } from './make-checks.ts';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -210,6 +213,90 @@ test('a draft that is given up before its check delays no other check', async ()
     await call(second, 'POST', '', entryOf(await openSandboxAccount(gateway))),
   );
   expect((await waitForCheck(gateway, second, other.id)).check?.result).toBe('passed');
+});
+
+describe('at a bank that gives a token and then never answers', () => {
+  let silent: Server;
+  let calls: string[] = [];
+  beforeAll(async () => {
+    silent = createServer(({ method, url }, response) => {
+      if (url === '/token') response.end(JSON.stringify({ access_token: 'token', expires_in: 3600 }));
+      else calls.push(`${method} ${url?.replace(/[^/]+$/, '')}`);
+    }).listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+  });
+  afterAll(() => {
+    silent.closeAllConnections();
+    silent.close();
+  });
+
+  /** Enters an account there, whose check waits to be made. */
+  async function enterSilent(merchant: GivenMerchant): Promise<string> {
+    const entry = { ...entryOf(await openSandboxAccount(gateway)), bank: 'other' };
+    const { id } = parseSuccess(connection, await call(merchant, 'POST', '', entry));
+    const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const addresses = { api_url: `${url}/v2`, token_url: `${url}/token` };
+    await gateway.deps.db
+      .updateTable('bank_connections')
+      .set(addresses)
+      .where('id', '=', Number(id))
+      .execute();
+    parseSuccess(connection, await call(merchant, 'POST', `/${id}/check`));
+    return id;
+  }
+
+  test('a merchant has three checks made at a time, also of drafts that were given up', async () => {
+    const [first, second] = [await givenMerchant(gateway), await givenMerchant(gateway)];
+    for (let count = 0; count < 5; count += 1) await enterSilent(first);
+    expect(await makeChecks(gateway.deps)).toBe(3);
+    await giveUpDrafts(first);
+    for (let count = 0; count < 5; count += 1) await enterSilent(first);
+    const other = parseSuccess(
+      connection,
+      await call(second, 'POST', '', entryOf(await openSandboxAccount(gateway))),
+    );
+    expect(await makeChecks(gateway.deps)).toBe(1);
+    expect((await waitForCheck(gateway, second, other.id)).check?.result).toBe('passed');
+    await gateway.advance(61);
+    expect(await makeChecks(gateway.deps)).toBe(3);
+    await stopChecks(gateway.deps);
+    await giveUpDrafts(first);
+  });
+
+  test('a check ends soon after its draft was given up', async () => {
+    const merchant = await givenMerchant(gateway);
+    await enterSilent(merchant);
+    calls = [];
+    await makeChecks(gateway.deps);
+    await expect.poll(() => calls).toEqual(['PUT /v2/cob/']);
+    await giveUpDrafts(merchant);
+    await awaitChecks(gateway.deps);
+    expect(calls).toEqual(['PUT /v2/cob/']);
+  });
+
+  async function giveUpDrafts(merchant: GivenMerchant): Promise<void> {
+    const { connections } = parseSuccess(listConnections.response, await call(merchant, 'GET', ''));
+    for (const { id, state } of connections)
+      if (state === 'draft') await call(merchant, 'POST', `/${id}/retire`, { password: merchant.password });
+  }
+});
+
+test('credentials are sent fifty times a day at most, and a list shows the newest accounts of many', async () => {
+  const merchant = await givenMerchant(gateway);
+  const enter = async () => call(merchant, 'POST', '', { ...entryOf(account), bank: 'other' });
+  const account = await openSandboxAccount(gateway);
+  const codes = new Set<string>();
+  for (let count = 0; count < 51; count += 1) {
+    const entered = await enter();
+    if (entered.status !== 201) codes.add(codeOf(entered));
+    else {
+      const { id } = parseSuccess(connection, entered);
+      await call(merchant, 'POST', `/${id}/retire`, { password: merchant.password });
+    }
+  }
+  expect([...codes]).toEqual(['429 RATE_LIMITED']);
+  const { connections } = parseSuccess(listConnections.response, await call(merchant, 'GET', ''));
+  expect(connections).toHaveLength(50);
 });
 
 test('a check counts for a day', async () => {

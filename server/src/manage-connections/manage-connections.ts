@@ -19,7 +19,7 @@ import {
 import { inTransaction, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
-import { changeUser, readMerchant } from '../identity/index.ts';
+import { changeUser, enforceAttemptLimit, readMerchant } from '../identity/index.ts';
 import { findKnownBank, type KnownBank } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { awaitsAddresses } from './present-connection.ts';
@@ -27,6 +27,8 @@ import { recordChange } from './record-change.ts';
 
 /** A check counts for this long: until then the account may be activated. */
 const CHECK_VALID_MS = 24 * 3_600_000;
+/** How often one merchant may send credentials: a file with a certificate takes seconds to open, and each draft is kept. */
+const sendingLimit = { limit: 50, windowSeconds: 24 * 3600 };
 /** How much of a client id screens show. */
 const shownClientIdLength = 8;
 
@@ -46,7 +48,7 @@ export async function createConnection(
   if (bank === undefined) throw new Refusal('BANK_UNKNOWN');
   const pixKey = canonicalKeyOf(request.pix_key);
   if (pixKey === deps.config.pixKey) throw new Refusal('PIX_KEY_TAKEN');
-  const credentials = await readCredentials(deps, request);
+  const credentials = await readCredentials(deps, merchantId, request);
   refuseMissingCertificate(bank, credentials);
   const sealed_key = createRowKey(deps.secrets);
   return inTransaction(deps, async (tx) => {
@@ -97,11 +99,16 @@ type ShownCredentials = Pick<
   'client_id_start' | 'certificate_holder' | 'certificate_fingerprint' | 'certificate_expires_at'
 >;
 
-/** Reads what was sent. Refused with CERTIFICATE_INVALID; nothing is known yet of whether the bank accepts it. */
+/**
+ * Reads what was sent. Refused with CERTIFICATE_INVALID or RATE_LIMITED; nothing is known yet of whether the bank accepts
+ * it.
+ */
 async function readCredentials(
-  { clock }: Pick<Deps, 'clock'>,
+  deps: Pick<Deps, 'db' | 'clock'>,
+  merchantId: number,
   { client_id: clientId, client_secret: clientSecret, ...files }: Infer<typeof newCredentials>,
 ): Promise<Credentials> {
+  await enforceAttemptLimit(deps, { key: `bank credentials ${merchantId}`, ...sendingLimit });
   const { certificate, certificate_key: key, certificate_password: password } = files;
   if (certificate === undefined) return { clientId, clientSecret };
   const readable = await readCertificate(
@@ -110,7 +117,7 @@ async function readCredentials(
       ...(key !== undefined && { key: Buffer.from(key, 'base64') }),
       password,
     },
-    clock.now(),
+    deps.clock.now(),
   );
   return { clientId, clientSecret, tls: readable.tls, certificate: readable };
 }
@@ -193,7 +200,7 @@ export async function replaceCredentials(
   id: string,
   request: Infer<typeof newCredentials>,
 ): Promise<ConnectionRow> {
-  const credentials = await readCredentials(deps, request);
+  const credentials = await readCredentials(deps, owner.userId, request);
   return changeOwn(deps, owner, id, async (tx, row) => {
     refuseUnless(row, 'draft', 'active', 'suspended', 'retiring');
     if (awaitsAddresses(deps.config, row)) throw new Refusal('ADDRESSES_MISSING');
