@@ -23,10 +23,10 @@ export class RateLimit {
     this.limit = limit;
   }
 
-  /** Counts one call and returns whether it may pass. */
-  take(caller: string, now = Date.now()): RateLimitVerdict {
+  /** Counts one call, or as many as one is worth, and returns whether it may pass. */
+  take(caller: string, now = Date.now(), calls = 1): RateLimitVerdict {
     const window = this.#windowOf(caller, now);
-    window.calls += 1;
+    window.calls += calls;
     return this.#verdictOf(window, now);
   }
 

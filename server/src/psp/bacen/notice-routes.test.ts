@@ -27,6 +27,7 @@ const second: ConnectedBank = {
   callbacks: { adapter: 'efi', webhookCidrs: [], webhookProofHeader: { name: 'x-second', value: 'YES' } },
   psp: {} as Psp,
 };
+const flooding: ConnectedBank = { ...second, connection: { id: 7, pixKey: 'enchente@example.com' } };
 const pathOf = (bank: ConnectedBank) => noticePath({ ...bank, secrets });
 const path = pathOf(house);
 const proof = { 'x-verified': 'SUCCESS' };
@@ -46,7 +47,7 @@ beforeAll(async () => {
   db = createDb(createPool({ url: database.appUrl, max: 4 }));
   mountNotices(
     server,
-    { db, clock: createAdjustableClock(), banks: createBanks(house, [second]), secrets },
+    { db, clock: createAdjustableClock(), banks: createBanks(house, [second, flooding]), secrets },
     {
       freeCapacity: () => freeCapacity,
       take: (notices) => takenIds.push(...notices.map(({ endToEndId }) => endToEndId)),
@@ -159,6 +160,32 @@ test('an account that is not in use yet has a URL, which its bank may test; noth
   expect(await readInbox()).toEqual([]);
   const ownerOf = (path: string) => ownAccountOf({ secrets }, `https://pix.example${path}`);
   expect([toPath, `${toPath}x`, path].map(ownerOf)).toEqual([3, undefined, undefined]);
+});
+
+test('the bank of a merchant’s own account that floods is refused for a minute, and no other bank', async () => {
+  const toFlooding = { toPath: pathOf(flooding), headers: { 'x-second': 'YES' } };
+  const full = (from: number) => ({ pix: Array.from({ length: 1000 }, (_, index) => item(from + index)) });
+  for (const from of [0, 1000]) expect((await sendNotice(full(from), toFlooding)).status).toBe(200);
+  const excess = await sendNotice({ pix: [item(5000)] }, toFlooding);
+  expect([excess.status, excess.text.includes('RATE_LIMITED')]).toEqual([429, true]);
+  expect(await readInbox()).toHaveLength(2000);
+  expect((await sendNotice({ pix: [item(5000)] })).status).toBe(200);
+  const statuses = new Set<number>();
+  for (let count = 0; count < 1000; count += 1) statuses.add((await sendNotice({}, toFlooding)).status);
+  expect([...statuses]).toEqual([200, 429]);
+  expect((await sendNotice({})).status).toBe(200);
+});
+
+test('of the bank of a merchant’s own account, no long item is kept, but its Pix is asked about', async () => {
+  const toSecond = { toPath: pathOf(second), headers: { 'x-second': 'YES' } };
+  const long = item(1, { infoPagador: 'a'.repeat(100_000) });
+  expect((await sendNotice({ pix: [long, item(2)] }, toSecond)).status).toBe(200);
+  expect(await readInbox()).toEqual([
+    { endToEndId: idOf(1), told: null },
+    { endToEndId: idOf(2), told: item(2) },
+  ]);
+  await sendNotice({ pix: [long] });
+  expect((await readInbox()).at(-1)).toEqual({ endToEndId: idOf(1), told: long });
 });
 
 test.for(['[]', '"text"', '{"pix":7}', '7'])('%s is refused as a notice', async (body) => {

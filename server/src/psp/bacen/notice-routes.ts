@@ -4,6 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { createBatcher } from '../../batcher.ts';
 import { addMs } from '../../clock.ts';
 import type { Deps } from '../../deps.ts';
+import { RateLimit, type RateLimitVerdict } from '../../http/rate-limit.ts';
 import { Refusal } from '../../refusal.ts';
 import type { Secrets } from '../../secrets.ts';
 import { type AtBank, type CallbackProof, type ConnectedBank, HOUSE_CONNECTION } from '../bank.ts';
@@ -18,6 +19,14 @@ const maxBodyBytes = 1024 * 1024;
  * dispute. Several items may be about one subject.
  */
 const maxSubjects = 1000;
+/**
+ * What the bank of one merchant's own account may send to this process in a minute: it must not fill the database, nor
+ * keep the notices of others waiting. Reconciliation finds the money that it then reports in vain.
+ */
+const ownRequestsPerMinute = 1000;
+const ownSubjectsPerMinute = 2000;
+/** An item of such a bank is kept only if it is no longer than this. Usual ones are much shorter. */
+const maxOwnItemLength = 2000;
 /** At most this many requests are stored together. */
 const maxRequestsPerWrite = 64;
 /** With a single write at a time, the requests that arrive during it are stored together by the next. */
@@ -85,15 +94,18 @@ export function mountNotices(
       return requests.map(() => undefined);
     },
   });
+  const ownRequests = new RateLimit(ownRequestsPerMinute);
+  const ownSubjects = new RateLimit(ownSubjectsPerMinute);
   const onRequest = async ({ params, ip, headers }: FastifyRequest<NoticeRequest>) => {
     const bank = deps.banks.find(connectionIdOf(params));
     const { adapter, connection, secret } = params;
     const path = ['/psp', adapter, ...(connection === undefined ? [] : [connection]), secret].join('/');
     // An account that is not in use yet has a URL already, which its bank may test when it is registered.
-    if (bank === undefined && ownAccountOf(deps, path) !== undefined) return;
+    const isUnused = bank === undefined && ownAccountOf(deps, path) !== undefined;
     const isOurPath = bank !== undefined && isSameText(path, noticePath({ ...deps, ...bank }));
     const isAccepted = isOurPath && isMeant(bank.callbacks) && isFromBank(bank.callbacks, ip, headers);
-    if (!isAccepted) throw new Refusal('NOT_FOUND');
+    if (!isAccepted && !isUnused) throw new Refusal('NOT_FOUND');
+    if (connection !== undefined) refuseExcess(ownRequests.take(connection));
   };
   const options = { bodyLimit: maxBodyBytes, onRequest };
   const handleRequest = async ({ body, params, log }: FastifyRequest<NoticeRequest>, reply: FastifyReply) => {
@@ -101,15 +113,22 @@ export function mountNotices(
     if (deps.banks.find(connectionIdOf(params)) === undefined) throw new Refusal('NOT_FOUND');
     const parsed = noticeBody.safeParse(body);
     if (!parsed.success) return reply.code(400).send();
-    const { ignoredCount, ...noticesAndHints } = readItems(parsed.data.pix);
+    const connectionId = connectionIdOf(params);
+    const { ignoredCount, ...noticesAndHints } = readItems(parsed.data.pix, connectionId);
     const keptCount = noticesAndHints.notices.length + noticesAndHints.hints.length;
     if (ignoredCount > 0)
       log.warn({ ignored: ignoredCount, kept: keptCount }, 'items of a notice were ignored');
-    if (keptCount > 0) await storage.add({ ...noticesAndHints, connectionId: connectionIdOf(params) });
+    if (connectionId !== HOUSE_CONNECTION)
+      refuseExcess(ownSubjects.take(String(connectionId), Date.now(), keptCount));
+    if (keptCount > 0) await storage.add({ ...noticesAndHints, connectionId });
     return reply.code(200).send();
   };
   for (const path of ['/psp/:adapter/:secret', '/psp/:adapter/:connection/:secret'])
     for (const suffix of ['', '/pix']) app.post<NoticeRequest>(path + suffix, options, handleRequest);
+}
+
+function refuseExcess({ allowed, resetSeconds }: RateLimitVerdict): void {
+  if (!allowed) throw new Refusal('RATE_LIMITED', { retryAfterSeconds: resetSeconds });
 }
 
 function connectionIdOf({ connection }: NoticeRequest['Params']): number {
@@ -167,13 +186,16 @@ function isUrlTest(body: unknown): boolean {
  * Returns the notices and hints in a request: each subject once, and at most `maxSubjects` subjects. Reconciliation
  * finds any money that is left out here. `ignoredCount` counts malformed items, and those above the maximum.
  */
-function readItems(items: readonly unknown[]): NoticesAndHints & { ignoredCount: number } {
+function readItems(
+  items: readonly unknown[],
+  connectionId: number,
+): NoticesAndHints & { ignoredCount: number } {
   const seenKeys = new Set<string>();
   const notices = new Map<string, Notice>();
   const hints: Hint[] = [];
   let ignoredCount = 0;
   for (const item of items) {
-    const content = readItem(item);
+    const content = readItem(item, connectionId);
     if (content === undefined) {
       ignoredCount += 1;
       continue;
@@ -207,8 +229,8 @@ function subjectKeyOf({ notice, hint }: ItemContent): string {
  * Returns undefined if the item is malformed. Efí also sends items about payouts and disputes to the URL for notices,
  * in its own format.
  */
-function readItem(item: unknown): ItemContent | undefined {
-  return efiItem.safeParse(item).success ? readEfiItem(item) : readReceivedItem(item);
+function readItem(item: unknown, connectionId: number): ItemContent | undefined {
+  return efiItem.safeParse(item).success ? readEfiItem(item) : readReceivedItem(item, connectionId);
 }
 
 function readEfiItem(item: unknown): ItemContent | undefined {
@@ -219,13 +241,14 @@ function readEfiItem(item: unknown): ItemContent | undefined {
 }
 
 /** A Pix with returns yields both a notice and a hint, because the Pix itself may not be booked yet. */
-function readReceivedItem(item: unknown): ItemContent | undefined {
+function readReceivedItem(item: unknown, connectionId: number): ItemContent | undefined {
   const pix = receivedItem.safeParse(item).data;
   if (pix === undefined) return undefined;
   const { endToEndId, horario, devolucoes } = pix;
   // Both are the bank's unverified word: `claimedAt` only helps to find the Pix at the bank, `told` is only kept.
   const claimedAt = horario === undefined ? undefined : new Date(horario);
-  const notice: Notice = { endToEndId, claimedAt, told: item };
+  const isKept = connectionId === HOUSE_CONNECTION || JSON.stringify(item).length <= maxOwnItemLength;
+  const notice: Notice = { endToEndId, claimedAt, told: isKept ? item : null };
   const hasReturns = Object.keys(devolucoes ?? {}).length > 0;
   return hasReturns ? { notice, hint: { kind: 'return', reference: endToEndId } } : { notice };
 }
