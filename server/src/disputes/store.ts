@@ -201,7 +201,7 @@ export async function sumDisputeClaims(
     select coalesce(sum(blocked_cents + shortfall_cents), 0)::bigint as claimed,
            coalesce(sum(returned_cents), 0)::bigint as accounted,
            (select coalesce(sum(amount_cents), 0)::bigint from refunds
-            where merchant_id = ${merchantId} and end_to_end_id = ${endToEndId}
+            where merchant_id = ${merchantId} and connection_id = ${connectionId} and end_to_end_id = ${endToEndId}
               and origin = 'bank' and status = 'completed') as returned
     from disputes
     where merchant_id = ${merchantId} and connection_id = ${connectionId} and end_to_end_id = ${endToEndId}

@@ -83,20 +83,21 @@ export const obligationChecks = {
     select merchant_id, end_to_end_id || ': ' || left_cents || ' left, claimed ' || claimed || ', contested and not claimed '
            || unclaimed as detail
     from (
-      select merchant_id, end_to_end_id, sum(blocked_cents + shortfall_cents)::bigint as claimed,
+      select merchant_id, connection_id, end_to_end_id, sum(blocked_cents + shortfall_cents)::bigint as claimed,
              -- A lost dispute counts only until the bank takes money for it. What it takes beyond the claim is debt.
              coalesce(sum(disputed_cents - blocked_cents - shortfall_cents) filter (
                where status = 'open' or (status = 'lost' and due_at is not null and pix_returned_cents = 0)
              ), 0)::bigint as unclaimed
       from (
-        select *, sum(returned_cents) over (partition by merchant_id, end_to_end_id) as pix_returned_cents
+        select *, sum(returned_cents) over (partition by merchant_id, connection_id, end_to_end_id) as pix_returned_cents
         from disputes where charge_id is not null
       ) dispute
-      group by merchant_id, end_to_end_id
+      group by merchant_id, connection_id, end_to_end_id
     ) dispute
     join (
-      select merchant_id, end_to_end_id, amount_cents - refunded_cents - refunding_cents as left_cents from charges
-    ) charge using (merchant_id, end_to_end_id)
+      select merchant_id, connection_id, end_to_end_id, amount_cents - refunded_cents - refunding_cents as left_cents
+      from charges
+    ) charge using (merchant_id, connection_id, end_to_end_id)
     where claimed > left_cents or (unclaimed > 0 and claimed < left_cents)`,
 
   'a dispute blocks what was posted for it, less what came free or was taken': sql<DiscrepancyRow>`
@@ -104,25 +105,26 @@ export const obligationChecks = {
            coalesce(disputed.end_to_end_id, posted.end_to_end_id) || ': blocked ' || coalesce(disputed.blocked, 0)
            || ', posted ' || coalesce(posted.total, 0) as detail
     from (
-      select merchant_id, end_to_end_id, sum(blocked_cents)::bigint as blocked
-      from disputes group by merchant_id, end_to_end_id
+      select merchant_id, connection_id, end_to_end_id, sum(blocked_cents)::bigint as blocked
+      from disputes group by merchant_id, connection_id, end_to_end_id
     ) disputed
     full join (
-      select merchant_id, end_to_end_id, sum(change)::bigint as total
+      select merchant_id, connection_id, end_to_end_id, sum(change)::bigint as total
       from (
-        select entry.merchant_id, end_to_end_id, entry.blocked_cents as change
+        select entry.merchant_id, entry.connection_id, end_to_end_id, entry.blocked_cents as change
         from ledger_entries entry
         left join disputes on disputes.merchant_id = entry.merchant_id
                           and disputes.id::text = split_part(reference, ' ', 1)
         where event in ('dispute opened', 'shortfall covered', 'dispute released')
         union all
-        select entry.merchant_id, end_to_end_id, entry.blocked_cents
+        select entry.merchant_id, entry.connection_id, end_to_end_id, entry.blocked_cents
         from ledger_entries entry
         left join refunds on refunds.merchant_id = entry.merchant_id and refunds.origin = 'bank'
                          and refunds.connection_id = entry.connection_id
                          and coalesce(rtr_id, end_to_end_id || ' ' || bank_refund_id) = reference
         where event = 'dispute lost' and entry.blocked_cents <> 0
-      ) moved group by merchant_id, end_to_end_id
-    ) posted on posted.merchant_id = disputed.merchant_id and posted.end_to_end_id = disputed.end_to_end_id
+      ) moved group by merchant_id, connection_id, end_to_end_id
+    ) posted on posted.merchant_id = disputed.merchant_id and posted.connection_id = disputed.connection_id
+            and posted.end_to_end_id = disputed.end_to_end_id
     where coalesce(disputed.blocked, 0) <> coalesce(posted.total, 0)`,
 };

@@ -226,6 +226,7 @@ async function disputeEntries(db: Db, charge: Charge): Promise<Entry[]> {
     .selectFrom('disputes')
     .select(['protocol', 'reason', 'status', 'disputed_cents', 'opened_at', 'resolved_at', 'defended_at'])
     .where('merchant_id', '=', charge.merchantId)
+    .where('connection_id', '=', charge.connectionId)
     .where('end_to_end_id', '=', charge.endToEndId)
     .orderBy('opened_at')
     .limit(maxPerKind)
