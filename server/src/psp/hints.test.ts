@@ -108,6 +108,17 @@ test('hints without a result are deleted after two days', async () => {
   expect(await readStored()).toEqual([{ kind: 'payout', reference: 'envio2' }]);
 });
 
+test('a merchant’s own bank has no more than 5,000 hints stored, which takes no room from others', async () => {
+  const hintsFrom = (start: number): Hint[] =>
+    Array.from({ length: 1000 }, (_, n) => ({ kind: 'return', reference: `E${start + n}` }));
+  const count = async () => (await readStored()).length;
+  for (let start = 0; start < 8000; start += 1000) await storeAt(2, ...hintsFrom(start));
+  expect(await count()).toBe(5000);
+  await storeAt(3, ...hintsFrom(0));
+  for (let start = 0; start < 8000; start += 1000) await store(...hintsFrom(start));
+  expect(await count()).toBe(14_000);
+});
+
 test('concurrent storing and processing of the same hints does not conflict', async () => {
   const references = Array.from({ length: 40 }, (_, n) => `envio${n}`);
   const hints = references.map((reference) => ({ kind: 'payout', reference }) as const);

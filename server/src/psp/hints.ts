@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx, TxOrDb } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { HOUSE_CONNECTION } from './bank.ts';
 import type { BankReceivedPix } from './psp.ts';
 
 /**
@@ -23,6 +24,11 @@ export type LeasedHint = Hint & {
 
 /** The length of a lease (exclusive right to process) on a hint: after a crash, no other process has it for longer. */
 const leaseMs = 60_000;
+/**
+ * How many hints of one merchant's own account wait at most. All that wait are searched for those that are due, and its
+ * bank may be of the merchant's own making. What is left out is found by reconciliation.
+ */
+const maxOwnHints = 5000;
 /** A hint that is still not processed after two days is deleted. */
 const retentionMs = 2 * 24 * 3_600_000;
 
@@ -41,6 +47,11 @@ export async function storeHints(
     select distinct ${connectionId}::int, kind, reference, ${now}::timestamptz, ${now}::timestamptz
     from unnest(${hints.map(({ kind }) => kind)}::text[], ${hints.map(({ reference }) => reference)}::text[])
       hint (kind, reference)
+    where ${connectionId === HOUSE_CONNECTION} or (
+      select count(*) from (
+        select from bank_hints where connection_id = ${connectionId} limit ${maxOwnHints}
+      ) waiting
+    ) < ${maxOwnHints}
     order by kind, reference
     on conflict (connection_id, kind, reference) do update
     set last_received_at = excluded.last_received_at, times_received = bank_hints.times_received + 1, attempts = 0,

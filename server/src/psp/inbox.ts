@@ -50,6 +50,19 @@ const leaseMs = 10_000;
 /** More notices than this are split into several rows. */
 const maxNoticesPerRow = 500;
 
+/** How many notices of one merchant's own account wait at most: each is asked about until its bank knows it, for a day. */
+const maxOwnNotices = 5000;
+
+/** Whether so many notices of a merchant's own account wait that no more are stored. Reconciliation finds what they tell. */
+export async function isInboxFull({ db }: Pick<TxOrDb, 'db'>, connectionId: number): Promise<boolean> {
+  const { rows } = await sql<{ waiting: number }>`
+    select coalesce(sum(size), 0)::bigint as waiting from (
+      select size from psp_inbox where state = 'waiting' and connection_id = ${connectionId} limit ${maxOwnNotices}
+    ) rows
+  `.execute(db);
+  return (rows[0]?.waiting ?? 0) >= maxOwnNotices;
+}
+
 /** Stores notices, which any process may take immediately. */
 export async function storeNotices(
   writer: TxOrDb,

@@ -12,6 +12,7 @@ import { createServer } from '../../http/server.ts';
 import { createSecrets } from '../../secrets.ts';
 import { type ConnectedBank, createBanks, HOUSE_CONNECTION } from '../bank.ts';
 import { callbacksOf } from '../connect-bank.ts';
+import { storeNotices } from '../inbox.ts';
 import type { Psp } from '../psp.ts';
 import { mountNotices, noticePath, ownAccountOf } from './notice-routes.ts';
 
@@ -28,6 +29,7 @@ const second: ConnectedBank = {
   psp: {} as Psp,
 };
 const flooding: ConnectedBank = { ...second, connection: { id: 7, pixKey: 'enchente@example.com' } };
+const crowded: ConnectedBank = { ...second, connection: { id: 8, pixKey: 'lotada@example.com' } };
 const pathOf = (bank: ConnectedBank) => noticePath({ ...bank, secrets });
 const path = pathOf(house);
 const proof = { 'x-verified': 'SUCCESS' };
@@ -47,7 +49,7 @@ beforeAll(async () => {
   db = createDb(createPool({ url: database.appUrl, max: 4 }));
   mountNotices(
     server,
-    { db, clock: createAdjustableClock(), banks: createBanks(house, [second, flooding]), secrets },
+    { db, clock: createAdjustableClock(), banks: createBanks(house, [second, flooding, crowded]), secrets },
     {
       freeCapacity: () => freeCapacity,
       take: (notices) => takenIds.push(...notices.map(({ endToEndId }) => endToEndId)),
@@ -174,6 +176,19 @@ test('the bank of a merchant’s own account that floods is refused for a minute
   for (let count = 0; count < 1000; count += 1) statuses.add((await sendNotice({}, toFlooding)).status);
   expect([...statuses]).toEqual([200, 429]);
   expect((await sendNotice({})).status).toBe(200);
+});
+
+test('of a merchant’s own account, of which 5,000 notices wait, no more are stored until some are done', async () => {
+  const toCrowded = { toPath: pathOf(crowded), headers: { 'x-second': 'YES' } };
+  const notices = Array.from({ length: 4999 }, (_, number) => ({ endToEndId: idOf(number), told: null }));
+  await storeNotices({ db, now: new Date() }, crowded.connection.id, notices);
+  expect((await sendNotice({ pix: [item(5000)] }, toCrowded)).status).toBe(200);
+  expect((await sendNotice({ pix: [item(5001)] }, toCrowded)).status).toBe(429);
+  expect((await sendNotice({ pix: [item(5001)] })).status).toBe(200);
+  const owner = createPool({ url: database.ownerUrl, max: 1 });
+  await owner.query("update psp_inbox set state = 'done', finished_at = now() where size = 500");
+  await owner.end();
+  expect((await sendNotice({ pix: [item(5001)] }, toCrowded)).status).toBe(200);
 });
 
 test('of the bank of a merchant’s own account, no long item is kept, but its Pix is asked about', async () => {

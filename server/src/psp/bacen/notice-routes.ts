@@ -9,7 +9,7 @@ import { Refusal } from '../../refusal.ts';
 import type { Secrets } from '../../secrets.ts';
 import { type AtBank, type CallbackProof, type ConnectedBank, HOUSE_CONNECTION } from '../bank.ts';
 import { type Hint, storeHints } from '../hints.ts';
-import { type Notice, type NoticeSink, storeAndLeaseNotices, storeNotices } from '../inbox.ts';
+import { isInboxFull, type Notice, type NoticeSink, storeAndLeaseNotices, storeNotices } from '../inbox.ts';
 import { expectAt } from '../looks.ts';
 import { disputeItem, efiItem, noticeBody, payoutItem, receivedItem } from './payloads.ts';
 
@@ -25,6 +25,8 @@ const maxSubjects = 1000;
  */
 const ownRequestsPerMinute = 1000;
 const ownSubjectsPerMinute = 2000;
+/** When such a bank may try again, if too many of its notices wait. */
+const fullInboxSeconds = 300;
 /** An item of such a bank is kept only if it is no longer than this. Usual ones are much shorter. */
 const maxOwnItemLength = 2000;
 /** At most this many requests are stored together. */
@@ -118,8 +120,11 @@ export function mountNotices(
     const keptCount = noticesAndHints.notices.length + noticesAndHints.hints.length;
     if (ignoredCount > 0)
       log.warn({ ignored: ignoredCount, kept: keptCount }, 'items of a notice were ignored');
-    if (connectionId !== HOUSE_CONNECTION)
+    if (connectionId !== HOUSE_CONNECTION) {
       refuseExcess(ownSubjects.take(String(connectionId), Date.now(), keptCount));
+      if (keptCount > 0 && (await isInboxFull(deps, connectionId)))
+        throw new Refusal('RATE_LIMITED', { retryAfterSeconds: fullInboxSeconds });
+    }
     if (keptCount > 0) await storage.add({ ...noticesAndHints, connectionId });
     return reply.code(200).send();
   };
