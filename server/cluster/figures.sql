@@ -1,15 +1,10 @@
--- The triggers of server/migrations/0006_figures.sql for a cluster (docs/cluster.md): the same figures, counted row by row.
+-- The functions of server/migrations/0006_figures.sql for a cluster (docs/cluster.md): the same figures, counted row by row.
+-- They are replaced again after every migration, which may have brought those for one server. Their triggers: triggers.sql.
 --
 -- On one server, a trigger counts all rows of a statement at once, from transition tables. In a cluster a trigger runs on
 -- the server that has the row, and there a statement over transition tables and a distributed table cannot be planned.
 -- Each statement below names one merchant, so it runs on that server alone, in the transaction of the change.
 -- `npm run ledger:verify` compares these figures with the rows, as on one server.
-
-drop trigger count_new_charges on charges;
-drop trigger count_changed_charges on charges;
-drop trigger unlist_ended_charges on charges;
-drop trigger count_new_withdrawals on withdrawals;
-drop trigger count_changed_withdrawals on withdrawals;
 
 create or replace function count_new_charges() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -26,7 +21,8 @@ begin
     raise exception 'a charge names a merchant who does not exist' using errcode = 'foreign_key_violation';
   end if;
   if new.status = 'pending' then
-    insert into open_charges (merchant_id, charge_id, next_check_at) values (new.merchant_id, new.id, new.next_check_at);
+    insert into open_charges (merchant_id, charge_id, connection_id, next_check_at)
+    values (new.merchant_id, new.id, new.connection_id, new.next_check_at);
   else
     insert into ended_charges (merchant_id, status, charge_id) values (new.merchant_id, new.status, new.id);
   end if;
@@ -46,7 +42,6 @@ begin
   end if;
   return null;
 end $$;
-create trigger count_new_charges after insert on charges for each row execute function count_new_charges();
 
 create or replace function count_changed_charges() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -55,7 +50,8 @@ declare
 begin
   if new.status = 'pending' then
     if new.next_check_at is distinct from old.next_check_at or old.status <> 'pending' then
-      insert into open_charges (merchant_id, charge_id, next_check_at) values (new.merchant_id, new.id, new.next_check_at)
+      insert into open_charges (merchant_id, charge_id, connection_id, next_check_at)
+      values (new.merchant_id, new.id, new.connection_id, new.next_check_at)
       on conflict (merchant_id, charge_id) do update set next_check_at = excluded.next_check_at;
     end if;
   elsif new.status <> old.status then
@@ -89,7 +85,6 @@ begin
   end if;
   return null;
 end $$;
-create trigger count_changed_charges after update on charges for each row execute function count_changed_charges();
 
 create or replace function count_new_withdrawals() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -103,7 +98,6 @@ begin
   end if;
   return null;
 end $$;
-create trigger count_new_withdrawals after insert on withdrawals for each row execute function count_new_withdrawals();
 
 create or replace function count_changed_withdrawals() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
@@ -127,4 +121,3 @@ begin
   where merchant_id = new.merchant_id;
   return null;
 end $$;
-create trigger count_changed_withdrawals after update on withdrawals for each row execute function count_changed_withdrawals();

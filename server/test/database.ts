@@ -170,6 +170,7 @@ function migrationsHash(): string {
     new URL('../src/db/migrate.ts', import.meta.url),
     new URL('../src/db/cluster.ts', import.meta.url),
     new URL('../cluster/figures.sql', import.meta.url),
+    new URL('../cluster/triggers.sql', import.meta.url),
     new URL('../package.json', import.meta.url),
   ];
   for (const file of [...files, ...applied])

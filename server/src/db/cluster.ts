@@ -70,6 +70,7 @@ export async function adaptToCluster(client: pg.Client, hasOwnRole: boolean): Pr
       'in a cluster the gateway works as the owner of its tables: remove MIGRATION_DATABASE_URL (docs/cluster.md)',
     );
   setSharded(true);
+  await client.query(await readClusterFile('figures.sql'));
   await dropForeignKeysToUsers(client);
   await nameTheServers(client);
   await letPlansFollowTheirArguments(client);
@@ -82,8 +83,8 @@ export async function adaptToCluster(client: pg.Client, hasOwnRole: boolean): Pr
 export async function distributeTables(client: pg.Client, hasOwnRole: boolean): Promise<void> {
   await checkServers(client);
   await applySettings(client);
-  await client.query(await readFile(new URL('../../cluster/figures.sql', import.meta.url), 'utf8'));
   await adaptToCluster(client, hasOwnRole);
+  await client.query(await readClusterFile('triggers.sql'));
   await client.query(`set citus.shard_count = ${shardCount}`);
   const [first = '', ...others] = tablesByMerchant;
   await client.query(
@@ -98,6 +99,8 @@ export async function distributeTables(client: pg.Client, hasOwnRole: boolean): 
   // A Pix is booked once, whoever receives it, so its id decides where its row is.
   await client.query("select create_distributed_table('received_pix', 'end_to_end_id')");
 }
+
+const readClusterFile = (name: string) => readFile(new URL(`../../cluster/${name}`, import.meta.url), 'utf8');
 
 async function checkServers(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ has_citus: boolean }>(
