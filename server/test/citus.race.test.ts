@@ -11,6 +11,7 @@ import { migrate, readMigrations } from '../src/db/migrate.ts';
 import { createDb, createPool } from '../src/db/pool.ts';
 import { inTransaction } from '../src/db/transaction.ts';
 import { movements, post, readBalances } from '../src/ledger/index.ts';
+import { newChargeIds } from '../src/payments/bank-ids.ts';
 import { CitusCluster } from './citus-cluster.ts';
 import { insertConnection } from './connection-row.ts';
 import { insertMerchant } from './merchant-row.ts';
@@ -130,6 +131,23 @@ test('a cluster of the first release takes the migrations since', async () => {
     merchantId,
   ]);
   await expect(moved).rejects.toThrow();
+
+  const now = new Date();
+  const otherId = await insertConnection(db, merchantId, 'loja-2@example.com');
+  await sql`
+    insert into charges (merchant_id, id, txid, connection_id, status, amount_cents, in_rate, fix_in_cents, reserve_rate,
+                         reserve_days, fee_cents, reserve_cents, expires_at, created_at, updated_at, next_check_at)
+    values (${merchantId}, ${newChargeIds(merchantId, now).id}, 'txid', ${connectionId}, 'pending', 100, 0, 0, 0, 0, 0, 0,
+            ${now}, ${now}, ${now}, ${now})
+  `.execute(db);
+  await sql`update charges set connection_id = ${otherId}, txid = 'other' where merchant_id = ${merchantId}`.execute(
+    db,
+  );
+  expect(
+    await sql`select connection_id from open_charges where merchant_id = ${merchantId}`.execute(db),
+  ).toMatchObject({
+    rows: [{ connection_id: otherId }],
+  });
   await db.destroy();
   await owner.end();
 });

@@ -8,6 +8,8 @@ import { inTransaction } from '../db/transaction.ts';
 import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import { movements, post } from '../ledger/index.ts';
+import { storeMove } from '../payments/abandoned-store.ts';
+import { newChargeIds } from '../payments/bank-ids.ts';
 import { createChargeAtBank, prepareCharge, storePreparedCharge } from '../payments/create-payment.ts';
 import { newIdEnvio } from '../payments/index.ts';
 import { createBanks, storeNotices } from '../psp/index.ts';
@@ -113,16 +115,21 @@ describe('an account that its owner gives up', () => {
     return (await readRow()).state;
   };
 
-  async function storeCharge() {
-    const { db, clock, banks, bank } = { ...gateway.deps, bank: gateway.deps.banks.house };
+  async function storeChargeWithoutCode(connectionId: number) {
+    const { db, clock } = gateway.deps;
     const merchant = await readMerchant(db, merchantId);
     invariant(merchant !== undefined, 'the merchant was stored before');
     const request = { merchantId, amount: 25, expiresInSeconds: 1800, callbackUrl: undefined };
     const prepared = await prepareCharge(gateway.deps, merchant, request);
-    const charge = { ...prepared.charge, connectionId: id };
+    const charge = { ...prepared.charge, connectionId };
     await storePreparedCharge({ db, now: clock.now() }, { ...prepared, charge });
+    return charge;
+  }
+  async function storeCharge() {
+    const charge = await storeChargeWithoutCode(id);
+    const { banks } = gateway.deps;
     // The account has the operator's bank for this test.
-    const own = { ...bank, connection: { ...bank.connection, id } };
+    const own = { ...banks.house, connection: { ...banks.house.connection, id } };
     const deps = { ...gateway.deps, banks: createBanks(banks.house, [own]) };
     return createChargeAtBank(deps, charge, 'Empório', 'new');
   }
@@ -148,6 +155,17 @@ describe('an account that its owner gives up', () => {
     await retire();
     expect(await readPanel()).toMatchObject([{ type: 'connection.retired', id: String(id) }]);
     expect(await readSubjects()).toEqual(['Sua conta própria foi encerrada']);
+  });
+
+  test('waits for a charge that moved there because another bank did not answer', async () => {
+    const { db } = gateway.deps;
+    const silent = await insertConnection(db, merchantId, `silent-${merchantId}@example.com`);
+    const charge = await storeChargeWithoutCode(silent);
+    const moved = { ...charge, connectionId: id, txid: newChargeIds(merchantId, charge.createdAt).txid };
+    await inTransaction(gateway.deps, (tx) => storeMove(tx, charge, moved, charge.expiresAt));
+    expect(await retire()).toBe('retiring');
+    await endCharges();
+    expect(await retire()).toBe('retired');
   });
 
   test('waits for a withdrawal without its end, and for a notice that is not processed', async () => {

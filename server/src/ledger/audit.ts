@@ -341,16 +341,19 @@ const checks = {
 
   'a charge is listed under its status': sql<DiscrepancyRow>`
     select merchant_id, id || ': ' || coalesce(charge.status, 'no charge') || ', listed as '
-           || coalesce(listed.status, 'nothing') as detail
+           || coalesce(listed.status, 'nothing') || coalesce(' at account ' || listed.connection_id, '') as detail
     from (
-      select merchant_id, id, status, case status when 'pending' then next_check_at end as next_check_at from charges
+      select merchant_id, id, status, case status when 'pending' then next_check_at end as next_check_at,
+             case status when 'pending' then connection_id end as connection_id
+      from charges
     ) charge
     full join (
-      select merchant_id, charge_id as id, 'pending' as status, next_check_at from open_charges
+      select merchant_id, charge_id as id, 'pending' as status, next_check_at, connection_id from open_charges
       union all
-      select merchant_id, charge_id, status, null from ended_charges
+      select merchant_id, charge_id, status, null, null from ended_charges
     ) listed using (merchant_id, id)
-    where (charge.status, charge.next_check_at) is distinct from (listed.status, listed.next_check_at)`,
+    where (charge.status, charge.next_check_at, charge.connection_id)
+      is distinct from (listed.status, listed.next_check_at, listed.connection_id)`,
 
   'a run counts the charges that were made in it': sql<DiscrepancyRow>`
     select run.merchant_id, 'run after ' || after_id || ': kept ' || run.charges || ', charges ' || counted.charges as detail

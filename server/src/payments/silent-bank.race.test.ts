@@ -87,6 +87,7 @@ describe('a charge whose bank does not answer', () => {
     expect(await at(merchant.second).psp.findCharge(charge.txid)).toMatchObject({ status: 'active' });
     expect(await feedOf(merchant)).toMatchObject({ total: 1, counts: { all: 1, pending: 1, error: 0 } });
     expect(await eventsOf(merchant)).toEqual([]);
+    expect(await auditLedger(stand.gateway.deps.db)).toEqual([]);
     await merchant.second.bank.pay({ brCode: answer.content });
     await reconcilePayments(at(merchant.second));
     expect(await stored(merchant, answer.id)).toMatchObject({ status: 'paid' });
