@@ -12,6 +12,7 @@ import {
   createChargeAtBank,
   findCharge,
   findChargeByPageId,
+  inOwnBankPlace,
   MADE_WITH_PAYMENT_LINK,
   type PreparedCharge,
   prepareCharge,
@@ -192,9 +193,9 @@ function createChargeAtBankOnce(
 ): Promise<Charge> {
   const creationInProgress = openingCharges.get(charge.id);
   if (creationInProgress !== undefined) return creationInProgress;
-  const creation = createChargeAtBank(deps, charge, merchantName, bankState).finally(() =>
-    openingCharges.delete(charge.id),
-  );
+  const creation = inOwnBankPlace(deps, charge, () =>
+    createChargeAtBank(deps, charge, merchantName, bankState),
+  ).finally(() => openingCharges.delete(charge.id));
   openingCharges.set(charge.id, creation);
   return creation;
 }

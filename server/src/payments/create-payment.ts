@@ -23,6 +23,7 @@ import { checkCallbackUrl } from '../webhooks/index.ts';
 import { newChargeIds } from './bank-ids.ts';
 import { type ChargeOptions, checkSuccessUrl, noOptions } from './charge-options.ts';
 import { moveIfSilent, UNCONFIRMED_MS } from './move-charge.ts';
+import { inOwnBankPlace } from './own-bank-places.ts';
 import { type Charge, computeFeeAndReserve, formatBrl, type MerchantTerms, termsAt } from './payment.ts';
 import { receivingAccountsOf } from './receiving-accounts.ts';
 import { type ChargeOrigin, findCharge, insertCharge, markChargesEnded, openCharge } from './store.ts';
@@ -70,10 +71,14 @@ export async function createPayment(
     resumedId === undefined ? undefined : await findCharge(deps.db, request.merchantId, resumedId);
   if (resumedCharge !== undefined && resumedCharge.brCode !== '') return resumedCharge;
   if (resumedCharge?.status === 'pending')
-    return createChargeAtBank(deps, resumedCharge, merchant.name, 'maybe created', idempotentCreation);
+    return inOwnBankPlace(deps, resumedCharge, () =>
+      createChargeAtBank(deps, resumedCharge, merchant.name, 'maybe created', idempotentCreation),
+    );
   const prepared = await prepareCharge(deps, merchant, request);
-  await storeCharge(deps, prepared, idempotentCreation?.idempotency);
-  return createChargeAtBank(deps, prepared.charge, merchant.name, 'new', idempotentCreation);
+  return inOwnBankPlace(deps, prepared.charge, async () => {
+    await storeCharge(deps, prepared, idempotentCreation?.idempotency);
+    return createChargeAtBank(deps, prepared.charge, merchant.name, 'new', idempotentCreation);
+  });
 }
 
 /** The Idempotency-Key of a call that creates a charge, and the body of its response once the charge is open. */

@@ -15,6 +15,7 @@ import {
 import { Refusal } from '../refusal.ts';
 import { openWithBankCharge } from './create-payment.ts';
 import { leaseDueCharges } from './due-store.ts';
+import { inOwnBankPlace } from './own-bank-places.ts';
 import type { Charge } from './payment.ts';
 import { publishChargeEvents } from './publish-charge-events.ts';
 import { settleReceived } from './settle-received.ts';
@@ -31,7 +32,7 @@ export async function cancelPayment(deps: Deps, merchantId: number, id: string):
   if (charge.cancelledAt !== null && charge.status === 'expired') return charge;
   refuseEnded(charge);
   const bank = atBank(deps, charge.connectionId);
-  const bankCharge = await removeAtBank(bank, charge);
+  const bankCharge = await inOwnBankPlace(deps, charge, () => removeAtBank(bank, charge));
   if (bankCharge.received.length > 0)
     await inTransaction(deps, (tx) => settleReceived(tx, bankCharge.received, bank.connection));
   else if (bankCharge.status === 'removed')

@@ -26,6 +26,7 @@ export {
 export { creditAssignedPix } from './credit-counters.ts';
 export { expireCharges } from './end-charges.ts';
 export { listTransactions } from './list-transactions.ts';
+export { inOwnBankPlace } from './own-bank-places.ts';
 export { type Charge, checkoutUrl, formatBrl } from './payment.ts';
 export { createNoticeProcessor, type NoticeProcessor } from './process-notices.ts';
 export { chargeScreenMessage } from './publish-charge-events.ts';

@@ -1,0 +1,41 @@
+import { errorEnvelope } from '@jangada/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type GivenMerchant, givenCharge, givenMerchant } from '../../test/given.ts';
+import { type OwnBanksStand, startOwnBanks } from '../../test/own-banks.ts';
+import { PspRefused } from '../psp/index.ts';
+
+let stand: OwnBanksStand;
+beforeAll(async () => {
+  stand = await startOwnBanks();
+});
+afterAll(() => stand.stop());
+
+test('callers who wait for a merchant’s own bank leave room for those of other merchants', async () => {
+  const { gateway, admin } = stand;
+  const [slow, pooled] = [await stand.givenDirectMerchant(1), await givenMerchant(gateway, { admin })];
+  const [own] = slow.own;
+  let asked = 0;
+  const { promise: answer, resolve: letAnswer } = Promise.withResolvers<void>();
+  own?.respond((psp) => ({
+    ...psp,
+    async createCharge() {
+      asked += 1;
+      await answer;
+      throw new PspRefused('the bank refuses, in the end');
+    },
+  }));
+  const create = ({ apiKey }: GivenMerchant) => gateway.api('POST', '/pix/new', { amount: 25 }, { apiKey });
+  const calls = Array.from({ length: 150 }, () => create(slow));
+  await expect.poll(() => asked, { timeout: 10_000 }).toBe(32);
+  // Each refused caller has its answer, although the bank has answered none.
+  const first = await Promise.any(calls);
+  expect(errorEnvelope.parse(first.body).error.code).toBe('OVERLOADED');
+  await givenCharge(gateway, pooled);
+
+  letAnswer();
+  const codes = (await Promise.all(calls)).map(({ body }) => errorEnvelope.parse(body).error.code);
+  expect(codes.filter((code) => code === 'PAYMENT_PROCESSING_ERROR')).toHaveLength(32);
+  expect(codes.filter((code) => code === 'OVERLOADED')).toHaveLength(118);
+  own?.respond((psp) => psp);
+  await givenCharge(gateway, slow);
+});
