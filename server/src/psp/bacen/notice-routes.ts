@@ -121,7 +121,7 @@ export function mountNotices(
     if (ignoredCount > 0)
       log.warn({ ignored: ignoredCount, kept: keptCount }, 'items of a notice were ignored');
     if (connectionId !== HOUSE_CONNECTION) {
-      refuseExcess(ownSubjects.take(String(connectionId), Date.now(), keptCount));
+      refuseExcess(ownSubjects.take(String(connectionId), undefined, keptCount));
       if (keptCount > 0 && (await isInboxFull(deps, connectionId)))
         throw new Refusal('RATE_LIMITED', { retryAfterSeconds: fullInboxSeconds });
     }
