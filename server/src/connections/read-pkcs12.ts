@@ -4,16 +4,16 @@ import { duplexPair } from 'node:stream';
 import { connect, createSecureContext, TLSSocket } from 'node:tls';
 
 /*
- * Node takes a PKCS#12 file as it is, but then trusts every certificate in it that is not the holder's own: whoever wrote
- * the file would decide which servers are believed to be the bank. So the key and the certificates are taken out.
+ * Node takes a PKCS#12 file as it is, but then trusts every certificate in it that is not the holder's own: whoever
+ * wrote the file would decide which servers are believed to be the bank. So the key and the certificates are taken out.
  */
 
-/** The parts of a PKCS#12 file. `certificates`: the holder's own, and those of its issuers as far as the file has them. */
+/** The parts of a PKCS#12 file. `certificates`: the holder's own, and its issuers' as far as the file has them. */
 export type Pkcs12Parts = { readonly key: KeyObject; readonly certificates: readonly X509Certificate[] };
 
 /**
- * Takes the key and the certificates out of a PKCS#12 file that Node can open. Returns undefined if it keeps its key in an
- * unusual place.
+ * Takes the key and the certificates out of a PKCS#12 file that Node can open. Returns undefined if it keeps its key in
+ * an unusual place.
  */
 export async function readPkcs12(pfx: Buffer, passphrase: string): Promise<Pkcs12Parts | undefined> {
   const key = findKey(pfx, passphrase);
@@ -24,7 +24,7 @@ const dataId = Buffer.from('2a864886f70d010701', 'hex');
 const keyBagId = Buffer.from('2a864886f70d010c0a0101', 'hex');
 const encryptedKeyBagId = Buffer.from('2a864886f70d010c0a0102', 'hex');
 
-/** Finds the key where RFC 7292 (section 4) puts it: in a bag of one of the contents that are not encrypted as a whole. */
+/** Finds the key where RFC 7292 (section 4) puts it: in a bag of a content that is not encrypted as a whole. */
 function findKey(pfx: Buffer, passphrase: string): KeyObject | undefined {
   const [, contents] = childrenOf(elementAt(pfx, 0));
   for (const content of contentsOf(contents))
@@ -86,7 +86,7 @@ function octetsOf(element: Element): Buffer {
     : element.content;
 }
 
-/** The certificates may be encrypted too. Whoever is presented the file by TLS gets them open, each before its issuer's. */
+/** The certificates may be encrypted too. Whoever is shown the file by TLS gets them open, each before its issuer's. */
 async function readCertificates(pfx: Buffer, passphrase: string): Promise<X509Certificate[]> {
   const [here, there] = duplexPair();
   const secureContext = createSecureContext({ pfx, passphrase });

@@ -89,7 +89,8 @@ export const obligationChecks = {
                where status = 'open' or (status = 'lost' and due_at is not null and pix_returned_cents = 0)
              ), 0)::bigint as unclaimed
       from (
-        select *, sum(returned_cents) over (partition by merchant_id, connection_id, end_to_end_id) as pix_returned_cents
+        select *, sum(returned_cents)
+                    over (partition by merchant_id, connection_id, end_to_end_id) as pix_returned_cents
         from disputes where charge_id is not null
       ) dispute
       group by merchant_id, connection_id, end_to_end_id

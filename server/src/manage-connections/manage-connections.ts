@@ -27,7 +27,7 @@ import { recordChange } from './record-change.ts';
 
 /** A check counts for this long: until then the account may be activated. */
 const CHECK_VALID_MS = 24 * 3_600_000;
-/** How often one merchant may send credentials: a file with a certificate takes seconds to open, and each draft is kept. */
+/** How often one merchant may send credentials: a certificate may take seconds to open, and each draft is kept. */
 const sendingLimit = { limit: 50, windowSeconds: 24 * 3600 };
 /** How much of a client id screens show. */
 const shownClientIdLength = 8;
@@ -100,8 +100,8 @@ type ShownCredentials = Pick<
 >;
 
 /**
- * Reads what was sent. Refused with CERTIFICATE_INVALID or RATE_LIMITED; nothing is known yet of whether the bank accepts
- * it.
+ * Reads what was sent. Refused with CERTIFICATE_INVALID or RATE_LIMITED; nothing is known yet of whether the bank
+ * accepts it.
  */
 async function readCredentials(
   deps: Pick<Deps, 'db' | 'clock'>,

@@ -4,8 +4,8 @@ import { Refusal } from '../refusal.ts';
 import type { Charge } from './payment.ts';
 
 /**
- * How many callers of this process wait at the same time for banks of merchants' own: of one merchant, and of all. A bank
- * that is slow, or made to be slow, must not keep waiting callers in all the places that API calls have
+ * How many callers of this process wait at the same time for banks of merchants' own: of one merchant, and of all. A
+ * bank that is slow, or made to be slow, must not keep waiting callers in all the places that API calls have
  * (`http/server.ts`).
  */
 const placesOfMerchant = 32;

@@ -50,10 +50,10 @@ const leaseMs = 10_000;
 /** More notices than this are split into several rows. */
 const maxNoticesPerRow = 500;
 
-/** How many notices of one merchant's own account wait at most: each is asked about until its bank knows it, for a day. */
+/** How many notices of one merchant's own account wait at most: each is asked about, until it is known, for a day. */
 const maxOwnNotices = 5000;
 
-/** Whether so many notices of a merchant's own account wait that no more are stored. Reconciliation finds what they tell. */
+/** Whether so many notices of a merchant's own account wait that no more are stored: reconciliation finds their Pix. */
 export async function isInboxFull({ db }: Pick<TxOrDb, 'db'>, connectionId: number): Promise<boolean> {
   const { rows } = await sql<{ waiting: number }>`
     select coalesce(sum(size), 0)::bigint as waiting from (

@@ -124,8 +124,8 @@ const houseLimits: AccountLimits = {
   ...{ listPages: Number.POSITIVE_INFINITY, listPauseMs: 0 },
 };
 /**
- * An account of one merchant's own has less traffic, and there may be a thousand of them. Its bank may be of the merchant's
- * own making, and then answers with as much, and as often, as it is let.
+ * An account of one merchant's own has less traffic, and there may be a thousand of them. Its bank may be of the
+ * merchant's own making, and then answers with as much, and as often, as it is let.
  */
 export const OWN_ACCOUNT_LIMITS: AccountLimits = {
   ...{ writes: 6, reads: 4, responseBytes: 1024 * 1024 },
