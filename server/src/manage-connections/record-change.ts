@@ -11,7 +11,7 @@ const changes = {
   activated: {
     action: 'connection activated',
     title: 'Conta bancária ativada',
-    body: 'Os seus pagamentos passam a ir para uma conta bancária que foi conectada e ativada agora.',
+    body: 'Uma conta bancária foi ativada para receber os seus pagamentos.',
   },
   'credentials replaced': {
     action: 'connection credentials replaced',

@@ -17,6 +17,7 @@ import {
 } from '@jangada/contract';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { queryClient } from '../../api/query.ts';
 import { StepUp } from '../../panel/step-up/step-up.tsx';
 import {
   activeConnection,
@@ -344,6 +345,21 @@ describe('an account', () => {
     await dialog.getByLabelText('Senha atual').fill('mar calmo');
     await dialog.getByRole('button', { name: 'Ativar' }).click();
     await expect.poll(() => gateway.calls(activateConnection)[0]?.body).toEqual({ password: 'mar calmo' });
+  });
+
+  test('behind another in the order says that charges go on there; the first of a pooled merchant, what else changes', async () => {
+    const second = { ...ready, id: '13', name: 'Reserva', position: 2 };
+    const { screen } = await openAccount(second);
+    gateway.answer(listConnections, connectionsOf([activeConnection, second]));
+    await queryClient.invalidateQueries();
+    await screen.getByRole('button', { name: 'Ativar conta' }).click();
+    const dialog = screen.getByRole('dialog', { name: 'Ativar conta' });
+    await expect.element(dialog.getByText(/As cobranças continuam entrando em/)).toBeVisible();
+    expect(dialog.getByText(/vêm em uma fatura por mês/).elements()).toEqual([]);
+    gateway.answer(listConnections, connectionsOf([second], { merchant_kind: 'pooled' }));
+    await queryClient.invalidateQueries();
+    await expect.element(dialog.getByText(/As próximas cobranças entram em/)).toBeVisible();
+    await expect.element(dialog.getByText(/vêm em uma fatura por mês/)).toBeVisible();
   });
 
   test('whose check is older than a day is checked again before it is put to use', async () => {

@@ -44,7 +44,7 @@ export function ConnectForm({ bank }: { bank: ConnectableBank }) {
       <TextField
         label="Nome (opcional)"
         name="name"
-        hint="Só você o vê: “Conta da loja”."
+        hint="Para você e para o operador: “Conta da loja”."
         maxLength={CONNECTION_LIMITS.maxNameLength}
         autoComplete="off"
         value={draft.name}

@@ -18,12 +18,26 @@ type ConnectionDialogsProps = {
   /** The bank of the account, if the gateway still knows it. */
   bank: ConnectableBank | undefined;
   hasPin: boolean;
+  others: readonly BankConnection[];
+  /** Whether the merchant is paid into the operator's account until this one is active. */
+  becomesDirect: boolean;
   action: ConnectionAction | null;
   onAction: (action: ConnectionAction | null) => void;
 };
 
-export function ConnectionDialogs({ connection, bank, hasPin, action, onAction }: ConnectionDialogsProps) {
-  const { id, state } = connection;
+export function ConnectionDialogs({
+  connection,
+  bank,
+  hasPin,
+  others,
+  becomesDirect,
+  action,
+  onAction,
+}: ConnectionDialogsProps) {
+  const { id, state, position } = connection;
+  const active = others.filter((other) => other.state === 'active');
+  const before = active.find((other) => other.position < position);
+  const isLastActive = state === 'active' && active.length === 0;
   const navigate = useNavigate();
   const close = () => onAction(null);
   return (
@@ -38,11 +52,12 @@ export function ConnectionDialogs({ connection, bank, hasPin, action, onAction }
           onSend={(proof) => connectionActions.activate(id, proof)}
           onDone={() => onAction('activated')}
         >
-          As próximas cobranças são criadas em {connectionTitle(connection)} e entram nessa conta. O que já
-          foi cobrado fica onde está.
+          <ActivationChanges connection={connection} before={before} becomesDirect={becomesDirect} />
         </ProofDialog>
       )}
-      {action === 'activated' && <FirstChargeDialog connection={connection} onClose={close} />}
+      {action === 'activated' && (
+        <FirstChargeDialog connection={connection} before={before} onClose={close} />
+      )}
       {action === 'credentials' && bank !== undefined && (
         <CredentialsDialog connection={connection} bank={bank} hasPin={hasPin} onClose={close} />
       )}
@@ -78,9 +93,41 @@ export function ConnectionDialogs({ connection, bank, hasPin, action, onAction }
         >
           {state === 'draft'
             ? 'Nada foi cobrado por ela. As credenciais são apagadas.'
-            : 'Nada novo é cobrado por ela, e isso não pode ser desfeito. Estornos e disputas do que já entrou seguem por até 90 dias; depois as credenciais são apagadas. A conta no banco não muda.'}
+            : `Nada novo é cobrado por ela, e isso não pode ser desfeito. Cobranças já criadas ainda podem ser pagas, e estornos e disputas seguem por até 90 dias; até lá, a chave Pix dela não pode ser conectada de novo. Depois as credenciais são apagadas. A conta no banco não muda.${isLastActive ? ' É a sua única conta ativa: sem outra, você não cria cobranças.' : ''}`}
         </ProofDialog>
       )}
+    </>
+  );
+}
+
+type ActivationProps = {
+  connection: BankConnection;
+  /** The active account that comes first in the order, if one does. */
+  before: BankConnection | undefined;
+};
+
+/** Says into which account charges go, which the order of the accounts decides. */
+function WhereChargesGo({ connection, before }: ActivationProps) {
+  const title = (one: BankConnection) => <span className="font-medium">{connectionTitle(one)}</span>;
+  if (before === undefined) return <>As próximas cobranças entram em {title(connection)}.</>;
+  return (
+    <>
+      As cobranças continuam entrando em {title(before)}, que vem antes na ordem. {title(connection)} recebe
+      quando o banco daquela não responde. Em Banco você muda a ordem.
+    </>
+  );
+}
+
+function ActivationChanges({
+  connection,
+  before,
+  becomesDirect,
+}: ActivationProps & { becomesDirect: boolean }) {
+  return (
+    <>
+      <WhereChargesGo connection={connection} before={before} /> As que já existem ficam onde estão.
+      {becomesDirect &&
+        ' O saldo que está com o operador continua seu e pode ser sacado. As tarifas deixam de ser descontadas e vêm em uma fatura por mês. Para voltar a receber na conta do operador, fale com ele.'}
     </>
   );
 }
@@ -122,7 +169,7 @@ const firstSteps = [
 ];
 
 /** The first steps with an account that was just put to use. */
-function FirstChargeDialog({ connection, onClose }: { connection: BankConnection; onClose: () => void }) {
+function FirstChargeDialog({ connection, before, onClose }: ActivationProps & { onClose: () => void }) {
   return (
     <Dialog
       open
@@ -139,7 +186,7 @@ function FirstChargeDialog({ connection, onClose }: { connection: BankConnection
       }
     >
       <p>
-        As próximas cobranças entram em <span className="font-medium">{connectionTitle(connection)}</span>.
+        <WhereChargesGo connection={connection} before={before} />
       </p>
       <h3 className="mt-4 font-strong">Para conferir</h3>
       <ol className="mt-1 grid list-decimal gap-1.5 pl-5 text-muted">

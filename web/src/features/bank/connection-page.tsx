@@ -106,6 +106,8 @@ function LoadedConnection({ connection }: { connection: BankConnection }) {
         connection={connection}
         bank={list?.banks.find(({ id }) => id === connection.bank)}
         hasPin={list?.has_pin ?? false}
+        others={list?.connections.filter(({ id }) => id !== connection.id) ?? []}
+        becomesDirect={list?.merchant_kind === 'pooled'}
         action={action}
         onAction={setAction}
       />
