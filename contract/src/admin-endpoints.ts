@@ -371,6 +371,8 @@ export const systemHealth = z.object({
   last_reconciliation: z.object({ received_at: z.nullable(moment), sent_until: z.nullable(moment) }),
   open_items: z.int(),
   pending_kyc: z.int(),
+  /** Merchants' own accounts at which nothing works now, or for whose bank an administrator has to enter addresses. */
+  own_accounts_waiting: z.int(),
   payouts_stopped_because: z.nullable(z.string()),
   warnings: z.array(z.string()),
   version: z.string(),

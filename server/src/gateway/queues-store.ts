@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
-import { HOUSE_CONNECTION } from '../psp/index.ts';
+import { HOUSE_CONNECTION, OTHER_BANK } from '../psp/index.ts';
 
 /** The state of one queue: how many items it holds, and how late it is. */
 export type Queue = {
@@ -67,6 +67,8 @@ export type ReconciliationState = {
   /** Discrepancies that the operator has not closed yet. */
   readonly openItems: number;
   readonly pendingKyc: number;
+  /** Merchants' own accounts that are broken, or that wait for the addresses of a bank that nobody knows. */
+  readonly ownAccountsWaiting: number;
   /** Why payouts are stopped, if they are. */
   readonly stoppedBecause: string | null;
 };
@@ -80,6 +82,9 @@ export async function readReconciliationState(db: Db): Promise<ReconciliationSta
             where connection_id = ${HOUSE_CONNECTION}) as "sentUntil",
            (select count(*) from open_items where closed_at is null) as "openItems",
            (select count(*) from kyc_submissions where status = 'pending') as "pendingKyc",
+           (select count(*) from bank_connections
+            where state <> 'retired' and (broken_since is not null or (bank = ${OTHER_BANK} and api_url is null))
+           ) as "ownAccountsWaiting",
            payouts_stopped_because as "stoppedBecause"
     from gateway
   `.execute(db);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { adminSystemHealth, type SystemHealth } from '@jangada/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertConnection } from '../../test/connection-row.ts';
 import { type GivenMerchant, parseSuccess } from '../../test/given.ts';
 import { createSelfSignedCertificate } from '../../test/self-signed.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
@@ -36,6 +37,7 @@ describe('the system health for operators', () => {
       psp: { state: 'ok', name: 'sandbox', certificate_expires_at: null },
       payouts_stopped_because: null,
       pending_kyc: 0,
+      own_accounts_waiting: 0,
       open_items: 0,
     });
   });
@@ -61,6 +63,19 @@ describe('the system health for operators', () => {
       'pushes',
       'jobs',
     ]);
+  });
+
+  test('counts own accounts that are broken, or wait for the addresses of their bank', async () => {
+    const { db } = stand.deps;
+    const change = async (name: string, changes: object) => {
+      const id = await insertConnection(db, merchant.id, `${name}@example.com`);
+      await db.updateTable('bank_connections').set(changes).where('id', '=', id).execute();
+    };
+    await change('works', { name: 'Loja' });
+    await change('broken', { broken_since: new Date(), broken_reason: 'O banco não responde.' });
+    await change('waits', { state: 'draft', bank: 'other' });
+    await change('gone', { state: 'retired', bank: 'other' });
+    expect(await readHealth()).toMatchObject({ own_accounts_waiting: 2 });
   });
 
   test('shows why payouts are stopped', async () => {

@@ -50,6 +50,7 @@ async function readSystemHealth(
     },
     open_items: reconciliation?.openItems ?? 0,
     pending_kyc: reconciliation?.pendingKyc ?? 0,
+    own_accounts_waiting: reconciliation?.ownAccountsWaiting ?? 0,
     payouts_stopped_because: reconciliation?.stoppedBecause ?? null,
     warnings: [...warnings.map(({ name }) => name), ...databaseWarnings(writeState), ...(liveWarnings ?? [])],
     version: config.version,

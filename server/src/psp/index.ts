@@ -55,6 +55,7 @@ export {
   houseBank,
   type KnownBank,
   knownBanks,
+  OTHER_BANK,
   pspConfigOf,
   toConnectableBank,
 } from './known-banks.ts';

@@ -123,8 +123,11 @@ const banks: readonly BankWithTests[] = [
   },
 ];
 
+/** The id of a bank that the gateway does not know. An administrator enters its addresses. */
+export const OTHER_BANK = 'other';
+
 const otherBank: KnownBank = {
-  id: 'other',
+  id: OTHER_BANK,
   name: 'Outro banco com API Pix',
   institution: undefined,
   adapter: 'bacen',

@@ -67,6 +67,7 @@ export const systemHealth: SystemHealth = {
   last_reconciliation: { received_at: '2026-11-22T04:39:00.000Z', sent_until: null },
   open_items: 3,
   pending_kyc: 7,
+  own_accounts_waiting: 2,
   payouts_stopped_because: null,
   warnings: ['open-items', 'something-new'],
   version: '0.1.0',

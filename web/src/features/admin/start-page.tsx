@@ -131,6 +131,12 @@ function waitingRows(
       link: { to: paths.adminKyc },
     },
     {
+      label: 'Contas em bancos',
+      hint: 'Esperam os endereços do banco, ou nada funciona nelas.',
+      ...countFigure(health.own_accounts_waiting),
+      link: { to: paths.adminConnections },
+    },
+    {
       label: 'Itens em aberto',
       hint: 'O que o gateway não decide sozinho.',
       ...countFigure(health.open_items),
