@@ -124,6 +124,7 @@ function createLoadedBank(row: LoadableRow, version: string, deps: LoadDeps): Lo
     },
     // Undefined before the first use, which a look at the health is not.
     health: () => psp?.health(),
+    ...(known !== undefined && { offers: known.offers }),
     callbacks: callbacksAt(config, row),
     institution: known?.institution,
     version,

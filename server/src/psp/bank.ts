@@ -1,3 +1,4 @@
+import type { ConnectableBank } from '@jangada/contract';
 import type { PspConfig } from '../config.ts';
 import type { Deps } from '../deps.ts';
 import { invariant } from '../invariant.ts';
@@ -35,7 +36,20 @@ export type ConnectedBank = {
    * `psp.health`, which would connect a bank that is connected only when it is first used.
    */
   readonly health?: () => BankHealth | undefined;
+  /** For a bank that is connected only when it is first used: what it offers, as known without connecting it. */
+  readonly offers?: ConnectableBank['offers'];
 };
+
+/** What the bank of an account offers; nothing if there is no such account. Connects no bank to find out. */
+export function offersOf(
+  banks: Pick<Banks, 'find'>,
+  connectionId: number,
+): Pick<ConnectableBank['offers'], 'refunds' | 'withdrawals'> {
+  const bank = banks.find(connectionId);
+  if (bank === undefined) return { refunds: false, withdrawals: false };
+  if (bank.offers !== undefined) return bank.offers;
+  return { refunds: bank.psp.refunds !== undefined, withdrawals: bank.psp.payouts !== undefined };
+}
 
 export type Banks = {
   readonly house: ConnectedBank;

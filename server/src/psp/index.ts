@@ -20,6 +20,7 @@ export {
   type Connection,
   createBanks,
   HOUSE_CONNECTION,
+  offersOf,
 } from './bank.ts';
 export { bankAddressRules, isAllowedBankAddress } from './bank-address.ts';
 export { findBusyBanks, stopTurns, takeTurn } from './bank-turns.ts';

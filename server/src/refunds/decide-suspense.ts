@@ -13,9 +13,9 @@ import {
   type ReceivedPix,
   setPixOutcome,
 } from '../payments/index.ts';
-import { HOUSE_CONNECTION } from '../psp/index.ts';
+import { HOUSE_CONNECTION, offersOf } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
-import { connectionsWithRefunds, newBankRefundId, refundableUntil, unsentOrderFields } from './refund.ts';
+import { newBankRefundId, refundableUntil, unsentOrderFields } from './refund.ts';
 import { insertRefund, readRefundBlockers, sumReturnsOfUnmatchedPix } from './store.ts';
 import {
   deleteProposal,
@@ -39,22 +39,21 @@ export type SuspenseDecisionRequest = SuspenseDecision & {
  * it. Every step is in the audit log. Returns the Pix after the call. The contract's endpoints document the refusals.
  */
 export async function decideSuspense(deps: Deps, decision: SuspenseDecisionRequest): Promise<UnmatchedPix> {
-  const refundingConnections = connectionsWithRefunds(deps.banks);
-  return inTransaction(deps, (tx) => decide(tx, decision, refundingConnections));
+  const isReturnPossible = offersOf(deps.banks, HOUSE_CONNECTION).refunds;
+  return inTransaction(deps, (tx) => decide(tx, decision, isReturnPossible));
 }
 
 async function decide(
   tx: TxWithSecrets,
   decision: SuspenseDecisionRequest,
-  refundingConnections: ReadonlySet<number>,
+  isReturnPossible: boolean,
 ): Promise<UnmatchedPix> {
   const { endToEndId, action } = decision;
   await recheckAbility(tx, decision.actorId, 'run-operations');
   const pix = await lockReceivedPix(tx, endToEndId);
   if (pix === undefined || pix.outcome === 'credited') throw new Refusal('PIX_NOT_FOUND');
   if (pix.outcome !== 'suspense') throw new Refusal('SUSPENSE_SETTLED');
-  if (action === 'return' && !refundingConnections.has(HOUSE_CONNECTION))
-    throw new Refusal('REFUND_NOT_SUPPORTED');
+  if (action === 'return' && !isReturnPossible) throw new Refusal('REFUND_NOT_SUPPORTED');
   if (action === 'return' && tx.now > refundableUntil(pix.paidAt)) throw new Refusal('REFUND_TOO_LATE');
   if ((await readRefundBlockers(tx.db, PLATFORM, { connectionId: HOUSE_CONNECTION, endToEndId })).inDispute)
     throw new Refusal('PAYMENT_IN_DISPUTE');

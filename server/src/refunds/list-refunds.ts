@@ -1,14 +1,9 @@
 import { brlFromCents, type PaymentRefunds } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { findRefundableCharge } from '../payments/index.ts';
+import { offersOf } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
-import {
-  connectionsWithRefunds,
-  refundableCents,
-  refundableUntil,
-  refundRefusal,
-  toRefundResponse,
-} from './refund.ts';
+import { refundableCents, refundableUntil, refundRefusal, toRefundResponse } from './refund.ts';
 import { listRefunds, readRefundBlockers } from './store.ts';
 
 /** Returns a payment's refunds, the amount that is still refundable, and the reason if no refund is possible now. */
@@ -21,7 +16,7 @@ export async function listRefundsOf(
   if (charge === undefined) throw new Refusal('PAYMENT_NOT_FOUND');
   const refunds = await listRefunds(deps.db, merchantId, chargeId);
   const blockers = await readRefundBlockers(deps.db, merchantId, charge);
-  const refusal = connectionsWithRefunds(deps.banks).has(charge.connectionId)
+  const refusal = offersOf(deps.banks, charge.connectionId).refunds
     ? refundRefusal(charge, blockers, deps.clock.now())
     : new Refusal('REFUND_NOT_SUPPORTED');
   return {

@@ -2,7 +2,7 @@ import type { Refund, RefundStatus } from '@jangada/contract';
 import { brlFromCents, REFUND_DAYS } from '@jangada/contract';
 import type { BankOrder } from '../bank-orders.ts';
 import type { RefundableCharge } from '../payments/index.ts';
-import type { Banks, RefundOrder } from '../psp/index.ts';
+import type { RefundOrder } from '../psp/index.ts';
 import { randomText } from '../random-text.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -32,13 +32,6 @@ export type StoredRefund = BankOrder & {
   readonly createdAt: Date;
   readonly completedAt: Date | null;
 };
-
-/** The accounts whose banks make refunds. */
-export function connectionsWithRefunds(banks: Pick<Banks, 'all'>): ReadonlySet<number> {
-  return new Set(
-    banks.all().flatMap(({ connection, psp }) => (psp.refunds === undefined ? [] : [connection.id])),
-  );
-}
 
 const refundWindowMs = REFUND_DAYS * 86_400_000;
 

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
-import { type GivenAdmin, type GivenMerchant, givenAdmin, givenMerchant } from '../../test/given.ts';
+import {
+  type GivenAdmin,
+  type GivenMerchant,
+  givenAdmin,
+  givenCharge,
+  givenMerchant,
+} from '../../test/given.ts';
+import { givenConnection } from '../../test/given-connection.ts';
 import {
   bothConnections,
   otherConnection,
@@ -17,6 +24,7 @@ import { invariant } from '../invariant.ts';
 import { PLATFORM, readBalances } from '../ledger/index.ts';
 import { createChargeAtBank, prepareCharge, storePreparedCharge } from '../payments/create-payment.ts';
 import { adjustRefundTotals, settleReceived } from '../payments/index.ts';
+import { reconcilePayments } from '../payments/reconcile-payments.ts';
 import { type AtBank, atBank, type BankReturn, createBanks, HOUSE_CONNECTION } from '../psp/index.ts';
 import { bookReturnsOfPix } from './book-returns-of-pix.ts';
 import { bookUnknownReturns } from './book-unknown-returns.ts';
@@ -125,6 +133,30 @@ async function waitForEnd(refund: StoredRefund): Promise<void> {
     })
     .toBe('completed');
 }
+
+test('an account whose credentials cannot be opened hides no refunds, neither its own nor those of others', async () => {
+  const { banks, db, clock } = gateway.deps;
+  const owner = await givenMerchant(gateway, { admin });
+  const { id } = await givenConnection(gateway, owner);
+  const charge = await givenCharge(gateway, owner, { amount: 100 });
+  await gateway.bank.pay({ brCode: charge.content });
+  await reconcilePayments(atBank(gateway.deps, id));
+  await db
+    .updateTable('bank_connections')
+    .set({ sealed_credentials: Buffer.from('spoilt'), updated_at: clock.now() })
+    .where('id', '=', id)
+    .execute();
+  await banks.refresh();
+  expect(() => banks.of(id).psp).toThrow();
+  const list = (merchantId: number, chargeId: string) => listRefundsOf(gateway.deps, merchantId, chargeId);
+  expect(await list(owner.id, charge.id)).toMatchObject({ refundable_amount: 100, blocked_because: null });
+  const payment = await givenPaymentAt(HOUSE_CONNECTION);
+  expect(await list(merchant.id, payment.id)).toMatchObject({
+    refundable_amount: 100,
+    blocked_because: null,
+  });
+  await waitForEnd(await request(payment, 10, gateway.deps));
+});
 
 describe.each(bothConnections)('of a payment at account %i', (own) => {
   const other = otherConnection(own);

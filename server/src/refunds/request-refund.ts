@@ -13,9 +13,9 @@ import {
   lockRefundableCharge,
   type RefundableCharge,
 } from '../payments/index.ts';
+import { offersOf } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import {
-  connectionsWithRefunds,
   newBankRefundId,
   refundableCents,
   refundRefusal,
@@ -48,10 +48,8 @@ export async function requestRefund(
   const requestedCents = request.amount === undefined ? null : parseAmount(request.amount);
   const id = idempotency?.resumedId ?? randomUUID();
   if (idempotency?.resumedId === undefined) await idempotency?.remember(id);
-  const refundingConnections = connectionsWithRefunds(deps.banks);
-  return inTransaction(deps, (tx) =>
-    storeRefund(tx, id, { ...request, requestedCents }, refundingConnections),
-  );
+  const makesRefunds = (connectionId: number) => offersOf(deps.banks, connectionId).refunds;
+  return inTransaction(deps, (tx) => storeRefund(tx, id, { ...request, requestedCents }, makesRefunds));
 }
 
 function parseAmount(amount: number): number {
@@ -67,7 +65,7 @@ async function storeRefund(
   tx: Tx,
   id: string,
   request: RequestInCents,
-  refundingConnections: ReadonlySet<number>,
+  makesRefunds: (connectionId: number) => boolean,
 ): Promise<StoredRefund> {
   const { merchantId, chargeId } = request;
   await checkAccount(tx, request);
@@ -75,7 +73,7 @@ async function storeRefund(
   if (charge === undefined) throw new Refusal('PAYMENT_NOT_FOUND');
   const existingRefund = await findExisting(tx, id, request);
   if (existingRefund !== undefined) return existingRefund;
-  if (!refundingConnections.has(charge.connectionId)) throw new Refusal('REFUND_NOT_SUPPORTED');
+  if (!makesRefunds(charge.connectionId)) throw new Refusal('REFUND_NOT_SUPPORTED');
 
   const blockers = await readRefundBlockers(tx.db, merchantId, charge);
   const refusal = refundRefusal(charge, blockers, tx.now);

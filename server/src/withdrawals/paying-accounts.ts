@@ -4,7 +4,7 @@ import type { Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type Merchant, merchantKindOf } from '../identity/index.ts';
 import { readAvailable, readBalances } from '../ledger/index.ts';
-import { type Banks, HOUSE_CONNECTION } from '../psp/index.ts';
+import { type Banks, HOUSE_CONNECTION, offersOf } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 
 /** The accounts whose banks could send a merchant's money. */
@@ -18,7 +18,7 @@ export type PayingAccounts = {
   readonly own: readonly number[] | undefined;
 };
 
-const doesSend = (banks: Banks, id: number) => banks.find(id)?.psp.payouts !== undefined;
+const doesSend = (banks: Banks, id: number) => offersOf(banks, id).withdrawals;
 
 /**
  * Reads from which accounts a merchant could be paid. Refuses with WITHDRAWALS_UNAVAILABLE or MONEY_AT_OWN_BANK if
