@@ -32,6 +32,6 @@ export async function toDisputeDetail(
     ...toDisputeResponse(dispute),
     defence: dispute.defence,
     files: await listEvidenceFiles(db, dispute),
-    takes_files: banks.of(dispute.connectionId).psp.disputes?.takesFiles ?? false,
+    takes_files: banks.find(dispute.connectionId)?.psp.disputes?.takesFiles ?? false,
   };
 }

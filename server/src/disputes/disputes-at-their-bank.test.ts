@@ -186,6 +186,8 @@ test('a dispute is defended and looked up at its own bank only, which says wheth
   const deps = { ...gateway.deps, banks: createBanks(atHouse, [atSecond]) };
   expect(await toDisputeDetail(deps, stored)).toMatchObject({ takes_files: false });
   expect(await toDisputeDetail(deps, { ...stored, connectionId: 1 })).toMatchObject({ takes_files: true });
+  // An account that was retired is known to no bank.
+  expect(await toDisputeDetail(deps, { ...stored, connectionId: 999 })).toMatchObject({ takes_files: false });
 });
 
 test('a hint of one bank makes no dispute due at another, and is not taken there', async () => {
