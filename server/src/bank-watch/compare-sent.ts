@@ -1,6 +1,7 @@
 import { merchantIdFromIdEnvio } from '../payments/index.ts';
 import type { AtBank, BankPayout, PixPayouts } from '../psp/index.ts';
 import { type BookedPayout, findBookedPayouts, listCompletedPayouts } from './booked-store.ts';
+import { isBusinessOfMerchant } from './foreign-payout.ts';
 import { type DayWindow, findItemStates, reportDifference } from './report-difference.ts';
 
 /**
@@ -19,8 +20,10 @@ export async function compareSent(deps: AtBank, payouts: PixPayouts, window: Day
     const bookedPayouts = await findBookedPayouts(deps, payoutsInWindow.flatMap(orderKey));
     for (const payout of payoutsInWindow) {
       listedIds.add(payout.idEnvio);
+      const booked = bookedPayouts.get(payout.idEnvio);
+      if (booked === undefined && (await isBusinessOfMerchant(deps, payout))) continue;
       if (payout.status === 'completed') result.sentCents += payout.amountCents;
-      result.differences += await comparePayout(deps, window, payout, bookedPayouts.get(payout.idEnvio));
+      result.differences += await comparePayout(deps, window, payout, booked);
     }
   }
   for (const booked of await listCompletedPayouts(deps, window)) {

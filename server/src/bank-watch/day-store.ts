@@ -49,6 +49,16 @@ export async function readSetupTime(db: Db): Promise<Date | undefined> {
   return row?.created_at;
 }
 
+/** The time from which an account is compared: when it was entered here, and for the operator's own, the setup. */
+export async function readBeginning(db: Db, connectionId: number): Promise<Date | undefined> {
+  const entered = await db
+    .selectFrom('bank_connections')
+    .select('created_at')
+    .where('id', '=', connectionId)
+    .executeTakeFirst();
+  return entered?.created_at ?? readSetupTime(db);
+}
+
 /** Leases a day and returns the progress of its comparison. Returns undefined if another process has the lease. */
 export async function leaseDay(
   tx: Tx,

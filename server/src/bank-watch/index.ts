@@ -10,6 +10,7 @@ import { watchBalance } from './watch-balance.ts';
 
 export { findBookedPix, findBookedRefunds } from './booked-store.ts';
 export { readSetupTime } from './day-store.ts';
+export { isBusinessOfMerchant } from './foreign-payout.ts';
 export { closeItem, type ItemClosure, type NewOpenItem, type OpenItemKind, openItem } from './open-item.ts';
 export { reconcileDay } from './reconcile-days.ts';
 export { bankWatchRoutes } from './routes.ts';

@@ -9,7 +9,7 @@ import {
   finishDay,
   leaseDay,
   listStartedDays,
-  readSetupTime,
+  readBeginning,
   releaseDay,
   type StartedDay,
   writeProgress,
@@ -40,9 +40,9 @@ const BUSY_DAY_PIX = 20_000;
  */
 export async function reconcileDays(deps: AtBank): Promise<number> {
   const now = deps.clock.now();
-  const setupAt = await readSetupTime(deps.db);
-  if (setupAt === undefined) return 0;
-  const oldest = laterDay(calendarDayOf(setupAt), daysAfter(calendarDayOf(now), -maxDayAgeDays));
+  const beginning = await readBeginning(deps.db, deps.connection.id);
+  if (beginning === undefined) return 0;
+  const oldest = laterDay(calendarDayOf(beginning), daysAfter(calendarDayOf(now), -maxDayAgeDays));
   const [day] = dueDays(oldest, now, await listStartedDays(deps.db, deps.connection.id, oldest));
   if (day === undefined) return 0;
   return (await comparePart(deps, day, BUSY_DAY_PIX)) === undefined ? 0 : 1;

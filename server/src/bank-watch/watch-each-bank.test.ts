@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { insertConnection } from '../../test/connection-row.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { secondConnection, startSecondBank, type TwoBanks } from '../../test/second-bank.ts';
 import { calendarDayOf } from '../calendar-day.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { newIdEnvio } from '../payments/index.ts';
 import { reconcilePayments } from '../payments/reconcile-payments.ts';
 import { type AtBank, createBanks, storeHints } from '../psp/index.ts';
 import { processReturnHints } from '../refunds/book-returns-of-pix.ts';
 import { lookUpWithdrawals } from '../withdrawals/index.ts';
 import { leaseDay } from './day-store.ts';
 import { bankWatchLoops, closeItem, type NewOpenItem, openItem } from './index.ts';
-import { reconcileDay } from './reconcile-days.ts';
+import { reconcileDay, reconcileDays } from './reconcile-days.ts';
 
 // The gateway speaks for two accounts at two banks: the operator's own, and a second one.
 
@@ -115,6 +117,27 @@ test('a Pix without a charge is the operator’s to examine at their own account
   expect(items.map((item) => item.reference)).not.toContain(elsewhere);
 });
 
+test('what a merchant sends from an account of their own by other means is no difference, unlike an unknown order', async () => {
+  const { db, clock } = gateway.deps;
+  const sendAtSecond = async (idEnvio: string) => {
+    const order = { idEnvio, amountCents: 900, pixKey: 'maria@example.com', note: '' };
+    await two.atSecond.psp.payouts?.sendPayout(order);
+    return idEnvio;
+  };
+  const byOtherMeans = await sendAtSecond('peloaplicativo');
+  const unknownOrder = await sendAtSecond(newIdEnvio(merchantId));
+  await two.advance(60);
+  const { differences, sentCents } = await reconcileDay(two.atSecond, calendarDayOf(clock.now()));
+  expect({ differences, sentCents }).toEqual({ differences: 1, sentCents: 900 });
+  const items = await db
+    .selectFrom('open_items')
+    .select('reference')
+    .where('kind', '=', 'sent-differs')
+    .where('reference', 'in', [byOtherMeans, unknownOrder])
+    .execute();
+  expect(items).toEqual([{ reference: unknownOrder }]);
+});
+
 test('items about the same reference at two accounts are two, and are closed one by one', async () => {
   const day = '2026-10-01';
   const reference = `E${randomUUID().replaceAll('-', '').slice(0, 31)}`;
@@ -173,4 +196,19 @@ test.each<['return' | 'payout', (account: AtBank) => Promise<number>]>([
   expect(await readHints()).toEqual([{ connection_id: 1, attempts: 0 }]);
   await work(two.atHouse);
   expect(await readHints()).not.toEqual([{ connection_id: 1, attempts: 0 }]);
+});
+
+test('an account is compared from the day on which it was entered, and not before', async () => {
+  const { db, clock } = gateway.deps;
+  await db.deleteFrom('reconciled_days').where('connection_id', '=', secondConnection.id).execute();
+  const owner = await insertMerchant(db);
+  const enteredAt = clock.now();
+  expect(await insertConnection(db, owner, secondConnection.pixKey, enteredAt)).toBe(secondConnection.id);
+  await two.advance(2 * 86_400);
+  while ((await reconcileDays(two.atSecond)) > 0);
+  const days = db
+    .selectFrom('reconciled_days')
+    .select('day')
+    .where('connection_id', '=', secondConnection.id);
+  expect((await days.orderBy('day').execute()).map(({ day }) => day)[0]).toBe(calendarDayOf(enteredAt));
 });

@@ -2,7 +2,7 @@
 // carries it out. The idEnvio, which we assign, links the two at one account. A payout without a withdrawal at its
 // account is called an unknown payout: another system sent it, or our database was restored from an older backup.
 import { bookReply } from '../bank-orders.ts';
-import { readSetupTime } from '../bank-watch/index.ts';
+import { isBusinessOfMerchant, readSetupTime } from '../bank-watch/index.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { merchantIdFromIdEnvio } from '../payments/index.ts';
 import { type AtBank, type BankPayout, HOUSE_CONNECTION, type PixPayouts } from '../psp/index.ts';
@@ -129,13 +129,11 @@ function hasUnbookedChange(withdrawal: Withdrawal, payout: BankPayout): boolean 
 /**
  * Stops payouts and opens an item for the operator, because money left the account without a debit in the ledger. Does
  * neither again if the item is already open, or if an administrator has closed it. Returns 1; or 0 for a refused
- * payout, which is ignored because it moved no money, and for one that a merchant sent from an account of their own.
+ * payout, which is ignored because it moved no money, and for one that is the merchant's business.
  */
 async function reportUnknownPayout(deps: AtBank, payout: BankPayout): Promise<number> {
   if (payout.status === 'refused') return 0;
-  // A merchant may also send from an account of their own by other means.
-  const isOurs = merchantIdFromIdEnvio(payout.idEnvio) !== undefined;
-  if (deps.connection.id !== HOUSE_CONNECTION && !isOurs) return 0;
+  if (await isBusinessOfMerchant(deps, payout)) return 0;
   const detail = payoutDetails(payout);
   const connectionId = deps.connection.id;
   const isNewItem = await inTransaction(deps, (tx) =>
