@@ -29,8 +29,8 @@ export type ConnectionState = z.infer<typeof connectionState>;
 export const connectableBank = z.object({
   id: z.string(),
   name: z.string(),
-  /** Whether the bank demands a client certificate. */
-  needsCertificate: z.boolean(),
+  /** The client certificate: `optional` if this depends on the bank, which the gateway does not know. */
+  certificate: z.enum(['required', 'optional', 'none']),
   /** Whether an administrator has to enter the bank's addresses before it can be used. */
   needsAddresses: z.boolean(),
   /** The page of the bank that explains where its customers create credentials; null if we know none. */

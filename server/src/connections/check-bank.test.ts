@@ -533,7 +533,7 @@ describe('a bank with mutual TLS', () => {
       answered: expect.stringMatching(/certificado/),
     });
     const bare = await checkSecure(pinned, 'localhost', {
-      bank: { ...known('sandbox'), needsCertificate: true },
+      bank: { ...known('sandbox'), certificate: 'required' },
     });
     expect(bare.step('certificate')?.answered).toBe('Não há certificado de cliente.');
   });

@@ -8,7 +8,7 @@ import { isAboutOurCertificate } from './reach-bank.ts';
 import { type PlannedStep, passed, type StepResult } from './run-steps.ts';
 
 export type Identity = {
-  readonly bank: Pick<KnownBank, 'needsCertificate' | 'panel' | 'offers'>;
+  readonly bank: Pick<KnownBank, 'certificate' | 'panel' | 'offers'>;
   readonly psp: PspConfig;
   readonly probe: Pick<BankProbe, 'requestToken'>;
   readonly now: () => Date;
@@ -57,8 +57,15 @@ async function checkCertificate(
 ): Promise<StepResult> {
   const certificate = readClientCertificate(psp.tls);
   if (certificate === undefined) {
-    if (!bank.needsCertificate)
-      return { state: 'skipped', answered: '', meaning: 'Esta conta não usa certificado de cliente.' };
+    if (bank.certificate !== 'required')
+      return {
+        state: 'skipped',
+        answered: '',
+        meaning:
+          bank.certificate === 'none'
+            ? 'Este banco não usa certificado de cliente.'
+            : `Nenhum foi enviado. Se este banco exige um, emita-o ${bank.panel}, e envie-o aqui.`,
+      };
     return {
       state: 'failed',
       answered: 'Não há certificado de cliente.',

@@ -122,8 +122,8 @@ async function readCredentials(
   return { clientId, clientSecret, tls: readable.tls, certificate: readable };
 }
 
-function refuseMissingCertificate({ needsCertificate }: KnownBank, { tls }: Credentials): void {
-  if (needsCertificate && tls === undefined) throw new Refusal('CERTIFICATE_REQUIRED');
+function refuseMissingCertificate({ certificate }: KnownBank, { tls }: Credentials): void {
+  if (certificate === 'required' && tls === undefined) throw new Refusal('CERTIFICATE_REQUIRED');
 }
 
 /** The part of credentials that screens show. */

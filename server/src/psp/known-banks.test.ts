@@ -67,10 +67,19 @@ describe('the banks that merchants may connect', () => {
   });
 });
 
+test('a bank that the gateway does not know takes a client certificate, and does not have to', () => {
+  expect(knownBanks(live).map(({ id, certificate }) => [id, certificate])).toEqual([
+    ['efi', 'required'],
+    ['inter', 'required'],
+    ['sicredi', 'required'],
+    ['other', 'optional'],
+  ]);
+});
+
 test('the operator’s own bank is known by its settings', () => {
   expect(houseBank(live)).toMatchObject({
     id: 'efi',
-    needsCertificate: true,
+    certificate: 'required',
     addresses: { apiUrl: 'https://banco.example/v2', tokenUrl: 'https://banco.example/token' },
     offers: { withdrawals: true },
   });

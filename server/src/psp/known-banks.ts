@@ -11,8 +11,7 @@ export type KnownBank = {
   /** The institution that holds the accounts, as payers read it; undefined if it is not known beforehand. */
   readonly institution: string | undefined;
   readonly adapter: PspConfig['name'];
-  /** Whether the bank demands a client certificate. */
-  readonly needsCertificate: boolean;
+  readonly certificate: ConnectableBank['certificate'];
   /** Undefined if an administrator enters them. */
   readonly addresses: BankAddresses | undefined;
   readonly credentialsIn?: PspConfig['credentialsIn'];
@@ -53,7 +52,7 @@ const banks: readonly BankWithTests[] = [
     name: 'Efí',
     institution: institutions.efi,
     adapter: 'efi',
-    needsCertificate: true,
+    certificate: 'required',
     // Efí grants what the application has, and states it: nothing is requested, so nothing is missed or refused.
     refunds: true,
     webhookCidrs: anySource,
@@ -77,7 +76,7 @@ const banks: readonly BankWithTests[] = [
     name: 'Banco Inter',
     institution: 'Banco Inter S.A.',
     adapter: 'bacen',
-    needsCertificate: true,
+    certificate: 'required',
     credentialsIn: 'body',
     scope: standardScope,
     refunds: true,
@@ -102,7 +101,7 @@ const banks: readonly BankWithTests[] = [
     name: 'Sicredi',
     institution: 'Banco Cooperativo Sicredi S.A.',
     adapter: 'bacen',
-    needsCertificate: true,
+    certificate: 'required',
     scope: standardScope,
     refunds: true,
     webhookCidrs: anySource,
@@ -131,7 +130,7 @@ const otherBank: KnownBank = {
   name: 'Outro banco com API Pix',
   institution: undefined,
   adapter: 'bacen',
-  needsCertificate: false,
+  certificate: 'optional',
   addresses: undefined,
   scope: standardScope,
   refunds: true,
@@ -166,13 +165,13 @@ export function houseBank({ psp }: Pick<Config, 'psp'>): KnownBank {
   const known = [sandboxBank(psp), ...banks].find(
     ({ adapter }) => adapter === psp.name && adapter !== 'bacen',
   );
-  const { name, needsCertificate, help, panel, offers } = known ?? otherBank;
+  const { name, certificate, help, panel, offers } = known ?? otherBank;
   return {
     id: psp.name,
     name: psp.institution ?? name,
     institution: psp.institution,
     adapter: psp.name,
-    needsCertificate,
+    certificate,
     addresses: { apiUrl: psp.baseUrl, tokenUrl: psp.tokenUrl },
     refunds: psp.refunds,
     webhookCidrs: psp.webhookCidrs,
@@ -188,7 +187,7 @@ function sandboxBank({ baseUrl, tokenUrl }: PspConfig): KnownBank {
     name: 'Banco Sandbox',
     institution: institutions.sandbox,
     adapter: 'sandbox',
-    needsCertificate: false,
+    certificate: 'none',
     addresses: { apiUrl: baseUrl, tokenUrl },
     refunds: true,
     webhookCidrs: anySource,
@@ -202,12 +201,12 @@ function sandboxBank({ baseUrl, tokenUrl }: PspConfig): KnownBank {
 export function toConnectableBank({
   id,
   name,
-  needsCertificate,
+  certificate,
   addresses,
   help,
   offers,
 }: KnownBank): ConnectableBank {
-  return { id, name, needsCertificate, needsAddresses: addresses === undefined, help: help ?? null, offers };
+  return { id, name, certificate, needsAddresses: addresses === undefined, help: help ?? null, offers };
 }
 
 export type BankCredentials = Pick<PspConfig, 'clientId' | 'clientSecret' | 'tls'>;

@@ -15,7 +15,7 @@ const everything = { refunds: true, withdrawals: true, disputes: true, balance: 
 export const efi: ConnectableBank = {
   id: 'efi',
   name: 'Efí',
-  needsCertificate: true,
+  certificate: 'required',
   needsAddresses: false,
   help: 'https://dev.efipay.com.br/docs/api-pix/credenciais',
   offers: everything,
@@ -23,7 +23,7 @@ export const efi: ConnectableBank = {
 export const sandboxBank: ConnectableBank = {
   id: 'sandbox',
   name: 'Banco Sandbox',
-  needsCertificate: false,
+  certificate: 'none',
   needsAddresses: false,
   help: null,
   offers: everything,
@@ -31,7 +31,7 @@ export const sandboxBank: ConnectableBank = {
 export const otherBank: ConnectableBank = {
   id: 'other',
   name: 'Outro banco com API Pix',
-  needsCertificate: true,
+  certificate: 'optional',
   needsAddresses: true,
   help: null,
   offers: { refunds: true, withdrawals: false, disputes: false, balance: false },
@@ -43,6 +43,7 @@ export const banks: ConnectableBank[] = [
     ...otherBank,
     id: name.toLowerCase().replaceAll(' ', '-').replace('ú', 'u'),
     name,
+    certificate: 'required' as const,
     needsAddresses: false,
     help: 'https://developers.example/pix',
   })),

@@ -70,12 +70,16 @@ export function BankChoice({ banks }: { banks: readonly ConnectableBank[] | unde
 }
 
 /** The demands of the bank, in a few words. */
-function needsOf({ needsCertificate, needsAddresses }: ConnectableBank): string {
-  const credentials = needsCertificate
-    ? 'Client ID, Client Secret e certificado'
-    : 'Client ID e Client Secret, sem certificado';
+function needsOf({ certificate, needsAddresses }: ConnectableBank): string {
+  const credentials = credentialsBy[certificate];
   return needsAddresses ? `${credentials}. O operador informa os endereços` : credentials;
 }
+
+const credentialsBy = {
+  required: 'Client ID, Client Secret e certificado',
+  optional: 'Client ID, Client Secret e, se o banco pedir, certificado',
+  none: 'Client ID e Client Secret, sem certificado',
+} as const satisfies Record<ConnectableBank['certificate'], string>;
 
 /** A text without capitals and accents, to be searched. */
 function foldedText(text: string): string {

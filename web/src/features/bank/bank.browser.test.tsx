@@ -172,7 +172,9 @@ describe('connecting a bank', () => {
     const { screen, currentUrl } = await renderScreen('/bank/connect', ConnectPage);
     const list = screen.getByRole('list', { name: 'Bancos' });
     await expect.element(list.getByRole('link', { name: /Banco Sandbox.*sem certificado/ })).toBeVisible();
-    await expect.element(list.getByRole('link', { name: /^Outro banco.*operador/ })).toBeVisible();
+    await expect
+      .element(list.getByRole('link', { name: /^Outro banco.*se o banco pedir, certificado.*operador/ }))
+      .toBeVisible();
     await screen.getByLabelText('Buscar banco').fill('itau');
     await expect.element(list.getByRole('link', { name: /Bradesco/ })).not.toBeInTheDocument();
     await list.getByRole('link', { name: /Itaú/ }).click();
@@ -237,6 +239,22 @@ describe('connecting a bank', () => {
       certificate: btoa('PK'),
       certificate_password: 'abre-te',
     });
+  });
+
+  test('a bank that may demand a certificate takes one, and does without', async () => {
+    const { screen } = await openForm('other');
+    await screen.getByLabelText('Chave Pix da conta').fill('chave');
+    await screen.getByLabelText('Client ID').fill('id');
+    await screen.getByLabelText('Client Secret').fill('segredo');
+    const send = screen.getByRole('button', { name: 'Guardar conta' });
+    gateway.refuse(createConnection, 'CONNECTION_LIMIT');
+    await send.click();
+    await expect.poll(() => gateway.calls(createConnection).length).toBe(1);
+    expect(gateway.calls(createConnection)[0]?.body).not.toHaveProperty('certificate');
+    await userEvent.upload(screen.getByLabelText(/^Certificado \(opcional\):/), file('loja.p12', 'PK'));
+    await send.click();
+    await expect.poll(() => gateway.calls(createConnection).length).toBe(2);
+    expect(gateway.calls(createConnection)[1]?.body).toMatchObject({ certificate: btoa('PK') });
   });
 
   test('a PEM certificate without its key asks for the file of the key, and for no password', async () => {

@@ -92,7 +92,7 @@ function BankSummary({ bank }: { bank: ConnectableBank }) {
         {bank.id === TEST_BANK
           ? 'Na página Contas do Banco Sandbox, em “Conectar à Jangada”, na sua conta.'
           : `Na área de API do banco, crie uma aplicação para Pix. Ela dá o Client ID e o Client Secret${
-              bank.needsCertificate ? ', e o banco emite o certificado' : ''
+              certificateSource[bank.certificate]
             }.`}
       </p>
       {help !== null && (
@@ -113,5 +113,11 @@ function BankSummary({ bank }: { bank: ConnectableBank }) {
     </Panel>
   );
 }
+
+const certificateSource = {
+  required: ', e o banco emite o certificado',
+  optional: '. Muitos bancos emitem também um certificado',
+  none: '',
+} as const satisfies Record<ConnectableBank['certificate'], string>;
 
 const yesOrNo = (value: boolean) => (value ? 'Sim' : 'Só pelo banco');

@@ -38,19 +38,16 @@ export function mayNeedPassword({ certificate, certificate_key }: CredentialsDra
   return certificate?.isEncrypted === true || certificate_key?.isEncrypted === true;
 }
 
-/** The credentials as they are sent; without a certificate where the bank wants none. */
+/** The credentials as they are sent; without a certificate where the bank takes none. */
 export function credentialsOf(draft: CredentialsDraft, bank: ConnectableBank): NewCredentials {
   const { client_id, client_secret, certificate, certificate_key, certificate_password } = draft;
+  if (bank.certificate === 'none' || certificate === null) return { client_id, client_secret };
   return {
     client_id,
     client_secret,
-    ...(bank.needsCertificate && certificate !== null && { certificate: certificate.base64 }),
-    ...(bank.needsCertificate &&
-      needsKeyFile(draft) &&
-      certificate_key !== null && { certificate_key: certificate_key.base64 }),
-    ...(bank.needsCertificate &&
-      mayNeedPassword(draft) &&
-      certificate_password !== '' && { certificate_password }),
+    certificate: certificate.base64,
+    ...(needsKeyFile(draft) && certificate_key !== null && { certificate_key: certificate_key.base64 }),
+    ...(mayNeedPassword(draft) && certificate_password !== '' && { certificate_password }),
   };
 }
 
@@ -76,9 +73,10 @@ export function credentialsProblems(draft: CredentialsDraft, bank: ConnectableBa
 }
 
 function certificateProblems(draft: CredentialsDraft, bank: ConnectableBank): CredentialsProblems {
-  if (!bank.needsCertificate) return {};
+  if (bank.certificate === 'none') return {};
   const { certificate, certificate_key } = draft;
-  if (certificate === null) return { certificate: 'Envie o certificado que o banco emitiu.' };
+  if (certificate === null)
+    return bank.certificate === 'required' ? { certificate: 'Envie o certificado que o banco emitiu.' } : {};
   if (certificate.problem !== undefined) return { certificate: certificate.problem };
   if (!certificate.hasCertificate)
     return {

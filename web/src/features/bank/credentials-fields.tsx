@@ -46,11 +46,15 @@ export function CredentialsFields(props: CredentialsFieldsProps) {
         error={problems.client_secret}
         onChange={(event) => onChange({ client_secret: event.currentTarget.value })}
       />
-      {bank.needsCertificate && (
+      {bank.certificate !== 'none' && (
         <>
           <CertificateField
-            label="Certificado"
-            hint="O arquivo que o banco emitiu: .p12 ou .pfx, ou .pem ou .crt."
+            label={bank.certificate === 'optional' ? 'Certificado (opcional)' : 'Certificado'}
+            hint={
+              bank.certificate === 'optional'
+                ? 'Se o banco emitiu um, envie o arquivo: .p12 ou .pfx, ou .pem ou .crt.'
+                : 'O arquivo que o banco emitiu: .p12 ou .pfx, ou .pem ou .crt.'
+            }
             file={draft.certificate}
             error={problems.certificate}
             onFile={(certificate) => onChange({ certificate, certificate_password: '' })}
