@@ -23,7 +23,9 @@ async function main(): Promise<number> {
   const sandbox = needsSandbox(config) ? await startSandbox(config, stopping) : undefined;
   if (stopping.signal.aborted) return 0;
   console.log('Starting the gateway; the first time it plays two months of a demo shop ...');
-  const gateway = startProgram('server/src/main.ts', { LOG: 'text', ...process.env }, 'shown');
+  const authority = sandbox && (await readAuthority(config));
+  const env = { LOG: 'text', ...authority, ...process.env };
+  const gateway = startProgram('server/src/main.ts', env, 'shown');
   stopping.signal.addEventListener('abort', () => void gateway.end(endTimeoutsMs.gateway));
   void sandbox?.exited.then((code) => reportSandboxEnd(code, stopping));
   const code = await gateway.exited;
@@ -91,6 +93,14 @@ async function startSandbox(config: Config, stopping: AbortController): Promise<
   }
   if (stopping.signal.aborted) await sandbox.end(endTimeoutsMs.sandbox);
   return sandbox;
+}
+
+/** The authority that signed the bank's certificate, for a gateway that also connects accounts that demand one. */
+async function readAuthority({ sandboxPort }: Config): Promise<{ SANDBOX_MTLS_CA?: string }> {
+  if (!process.env['SANDBOX_MTLS_PORT']) return {};
+  const response = await fetch(`http://127.0.0.1:${sandboxPort}/sandbox/authority`);
+  if (!response.ok) throw new Error(`Banco Sandbox did not hand out its authority (${response.status}).`);
+  return { SANDBOX_MTLS_CA: await response.text() };
 }
 
 /** Prints that the bank ended, unless everything is being stopped. The gateway continues without the bank. */

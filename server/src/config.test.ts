@@ -178,6 +178,8 @@ describe('a wrong setting stops the start with one line that names it', () => {
     ['MERCHANT_CITY', { MERCHANT_CITY: 'SAO JOSE DOS CAMPOS' }],
     ['SANDBOX_PORT', { SANDBOX_PORT: 'next' }],
     ['SANDBOX_PORT', { PORT: '4000', SANDBOX_PORT: '4000' }],
+    ['SANDBOX_MTLS_PORT', { SANDBOX_MTLS_PORT: 'next' }],
+    ['SANDBOX_MTLS_CA', { SANDBOX_MTLS_CA: '/nowhere/ca.pem' }],
     ['SANDBOX_PUBLIC', { SANDBOX_PUBLIC: 'yes' }],
     ['SECRET_KEY', { SECRET_KEY: 'too short' }],
     ['LOG', { LOG: 'xml' }],

@@ -30,6 +30,8 @@ export type Config = {
   readonly sandboxPort: number;
   /** The URL at which a browser reaches Banco Sandbox; undefined in live mode. */
   readonly bankUrl: string | undefined;
+  /** Where Banco Sandbox demands client certificates, and who signed its own; undefined if nowhere. */
+  readonly sandboxMtls: { readonly port: number; readonly ca: Buffer } | undefined;
   /** Whether other machines may reach the sandbox. */
   readonly sandboxPublic: boolean;
   /** The master key of 32 bytes; undefined if it is stored in the data directory. */
@@ -198,6 +200,7 @@ function toConfig(values: Settings): Config {
     merchantCity: values.MERCHANT_CITY,
     sandboxPort,
     bankUrl: mode === 'sandbox' ? sandboxUrl(publicUrl, sandboxPort) : undefined,
+    sandboxMtls: mode === 'sandbox' ? sandboxMtlsOf(values) : undefined,
     sandboxPublic: values.SANDBOX_PUBLIC,
     secretKey: values.SECRET_KEY,
     log: values.LOG,
@@ -255,6 +258,11 @@ function sandboxPsp(values: Settings, port: number): PspConfig {
     clientId: values.PSP_CLIENT_ID ?? sandboxClient.id,
     clientSecret: values.PSP_CLIENT_SECRET ?? sandboxClient.secret,
   };
+}
+
+/** `npm start` asks the sandbox for its authority, and hands it to the gateway. */
+function sandboxMtlsOf({ SANDBOX_MTLS_PORT: port, SANDBOX_MTLS_CA: ca }: Settings): Config['sandboxMtls'] {
+  return port === undefined || ca === undefined ? undefined : { port, ca };
 }
 
 function pixKeyOf(values: Settings): string {

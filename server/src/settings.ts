@@ -208,6 +208,8 @@ export const settings = z.object({
   PIX_KEY: pixKey.optional(),
   MERCHANT_CITY: text.max(15, 'deve ter no máximo 15 caracteres').default('RECIFE'),
   SANDBOX_PORT: port.optional(),
+  SANDBOX_MTLS_PORT: port.optional(),
+  SANDBOX_MTLS_CA: pem.optional(),
   SANDBOX_PUBLIC: flag.default(false),
   SECRET_KEY: masterKey.optional(),
   METRICS_PORT: port.optional(),

@@ -30,7 +30,7 @@ type LoadDeps = {
   readonly db: Db;
   readonly secrets: Secrets;
   readonly log: Logger;
-  readonly config: Pick<Config, 'psp' | 'merchantCity' | 'mode' | 'sandboxPublic'>;
+  readonly config: Pick<Config, 'psp' | 'merchantCity' | 'mode' | 'sandboxMtls' | 'sandboxPublic'>;
   readonly onExchange?: (exchange: BankExchange) => void;
 };
 

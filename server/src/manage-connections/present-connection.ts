@@ -14,7 +14,7 @@ import { findKnownBank } from '../psp/index.ts';
 
 /** The facts about a merchant's own accounts that screens beside *Banco* need. */
 export function toOwnBank(
-  config: Pick<Config, 'mode' | 'psp' | 'merchantAccounts'>,
+  config: Pick<Config, 'mode' | 'psp' | 'sandboxMtls' | 'merchantAccounts'>,
   kind: MerchantKind,
   rows: readonly Pick<ConnectionRow, 'state' | 'bank'>[],
 ): ResponseOf<typeof ownBank> {
@@ -32,7 +32,10 @@ export function toOwnBank(
 }
 
 /** The form in which its owner sees an account. Nothing of the credentials is in it but the start of the client id. */
-export function toBankConnection(config: Pick<Config, 'mode' | 'psp'>, row: ConnectionRow): BankConnection {
+export function toBankConnection(
+  config: Pick<Config, 'mode' | 'psp' | 'sandboxMtls'>,
+  row: ConnectionRow,
+): BankConnection {
   const known = findKnownBank(config, row.bank);
   return {
     id: String(row.id),
@@ -62,7 +65,7 @@ export function toBankConnection(config: Pick<Config, 'mode' | 'psp'>, row: Conn
 
 /** The same as administrators see it. */
 export function toAdminConnection(
-  config: Pick<Config, 'mode' | 'psp'>,
+  config: Pick<Config, 'mode' | 'psp' | 'sandboxMtls'>,
   row: OperatorConnectionRow,
 ): AdminConnection {
   return {
@@ -79,7 +82,7 @@ export function toAdminConnection(
 
 /** Whether an administrator has still to enter the addresses of the bank. */
 export function awaitsAddresses(
-  config: Pick<Config, 'mode' | 'psp'>,
+  config: Pick<Config, 'mode' | 'psp' | 'sandboxMtls'>,
   { bank, api_url, state }: Pick<ConnectionRow, 'bank' | 'api_url' | 'state'>,
 ): boolean {
   return state !== 'retired' && api_url === null && findKnownBank(config, bank)?.addresses === undefined;

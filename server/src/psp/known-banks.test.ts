@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import { connectableBank } from '@jangada/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { startTestBank, type TestBank } from '../../test/bank.ts';
 import { hostileUrls } from '../../test/hostile-urls.ts';
 import { type ScriptedBank, startScriptedBank } from '../../test/scripted-bank.ts';
 import { readConfig } from '../config.ts';
@@ -126,6 +128,50 @@ describe('an address that an administrator enters', () => {
     expect(isAllowedBankAddress(url, { ...sandbox, sandboxPublic: true })).toBe(false);
     expect(isAllowedBankAddress('http://10.0.0.7:3001/v2', sandbox)).toBe(false);
   });
+});
+
+describe('Banco Sandbox with a port for client certificates', () => {
+  let bank: TestBank;
+  beforeAll(async () => {
+    bank = await startTestBank({ mtls: {} });
+  });
+  afterAll(() => bank.stop());
+
+  test('is a bank of its own, which trusts and is trusted as `npm start` sets it up', async () => {
+    const authority = await (await fetch(`${bank.url}/sandbox/authority`)).text();
+    const config = readConfig({
+      SANDBOX_PORT: String(bank.port),
+      SANDBOX_MTLS_PORT: new URL(bank.mtlsUrl ?? '').port,
+      SANDBOX_MTLS_CA: authority,
+    });
+    const holder = { name: 'Loja da Ana', document: '11222333000181', city: 'OLINDA' };
+    const opened = await fetch(`${bank.url}/sandbox/accounts`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...holder, certificateDays: 365 }),
+    });
+    const { key, certificate, ...client } = openedAccount.parse(await opened.json());
+    const known = knownBanks(config).find(({ name }) => name === 'Banco Sandbox com certificado');
+    if (known?.addresses === undefined) throw new Error('the bank is not listed');
+    expect(known.certificate).toBe('required');
+    const tls = { cert: Buffer.from(certificate), key: Buffer.from(certificate) };
+    const psp = pspConfigOf(known, known.addresses, { ...client, tls });
+    const connected = connectBank({ psp, pixKey: key, merchantCity: 'RECIFE' });
+    expect(await connected.findNoticeUrl()).toBeUndefined();
+    await connected.close();
+  });
+
+  test('is not listed without its authority', () => {
+    const config = readConfig({ SANDBOX_MTLS_PORT: '3002' });
+    expect(idsOf(config)).not.toContain('sandbox-certificado');
+  });
+});
+
+const openedAccount = z.object({
+  key: z.string(),
+  clientId: z.string(),
+  clientSecret: z.string(),
+  certificate: z.string(),
 });
 
 describe('a request for a token', () => {

@@ -14,6 +14,8 @@ export type KnownBank = {
   readonly certificate: ConnectableBank['certificate'];
   /** Undefined if an administrator enters them. */
   readonly addresses: BankAddresses | undefined;
+  /** The authority that signed the certificate of the bank's server; undefined means those of the system. */
+  readonly ca?: Buffer;
   readonly credentialsIn?: PspConfig['credentialsIn'];
   /** The scopes to request, for banks that grant only what is requested. */
   readonly scope?: string;
@@ -140,8 +142,10 @@ const otherBank: KnownBank = {
   offers: onlyRefunds,
 };
 
+type BankSettings = Pick<Config, 'mode' | 'psp' | 'sandboxMtls'>;
+
 /** The banks that merchants may connect: those with real money in live mode, and test environments in the sandbox. */
-export function knownBanks(config: Pick<Config, 'mode' | 'psp'>): readonly KnownBank[] {
+export function knownBanks(config: BankSettings): readonly KnownBank[] {
   if (config.mode === 'live')
     return [
       ...banks.map(({ production, tests: _, ...bank }) => ({ ...bank, addresses: production })),
@@ -153,10 +157,10 @@ export function knownBanks(config: Pick<Config, 'mode' | 'psp'>): readonly Known
     name,
     addresses,
   }));
-  return [sandboxBank(config.psp), ...testBanks, otherBank];
+  return [sandboxBank(config.psp), ...sandboxBankWithMtls(config), ...testBanks, otherBank];
 }
 
-export function findKnownBank(config: Pick<Config, 'mode' | 'psp'>, id: string): KnownBank | undefined {
+export function findKnownBank(config: BankSettings, id: string): KnownBank | undefined {
   return knownBanks(config).find((bank) => bank.id === id);
 }
 
@@ -197,6 +201,23 @@ function sandboxBank({ baseUrl, tokenUrl }: PspConfig): KnownBank {
   };
 }
 
+/** Banco Sandbox for accounts that demand a client certificate, which it serves at a port of their own. */
+function sandboxBankWithMtls({ psp, sandboxMtls }: BankSettings): KnownBank[] {
+  if (sandboxMtls === undefined) return [];
+  const { port, ca } = sandboxMtls;
+  const origin = `https://${new URL(psp.baseUrl).hostname}:${port}`;
+  return [
+    {
+      ...sandboxBank(psp),
+      id: 'sandbox-certificado',
+      name: 'Banco Sandbox com certificado',
+      certificate: 'required',
+      addresses: { apiUrl: `${origin}/v2`, tokenUrl: `${origin}/oauth/token` },
+      ca,
+    },
+  ];
+}
+
 /** A bank as merchants see it. */
 export function toConnectableBank({
   id,
@@ -213,7 +234,7 @@ export type BankCredentials = Pick<PspConfig, 'clientId' | 'clientSecret' | 'tls
 
 /** How a known bank is reached with a merchant's credentials. */
 export function pspConfigOf(
-  { adapter, institution, credentialsIn, scope, refunds, webhookCidrs }: KnownBank,
+  { adapter, institution, ca, credentialsIn, scope, refunds, webhookCidrs }: KnownBank,
   { apiUrl, tokenUrl }: BankAddresses,
   { clientId, clientSecret, tls }: BankCredentials,
 ): PspConfig {
@@ -227,7 +248,7 @@ export function pspConfigOf(
     ...(credentialsIn !== undefined && { credentialsIn }),
     ...(scope !== undefined && { scope }),
     refunds,
-    ...(tls !== undefined && { tls }),
+    ...((tls !== undefined || ca !== undefined) && { tls: { ...tls, ...(ca && { ca }) } }),
     webhookCidrs,
   };
 }

@@ -43,7 +43,7 @@ export function ConnectPage() {
         <BankChoice banks={list.data?.banks} />
       ) : (
         <>
-          {bank.id === TEST_BANK && testBankUrl != null && <TestAccountNotice bankUrl={testBankUrl} />}
+          {isTestBank(bank) && testBankUrl != null && <TestAccountNotice bank={bank} bankUrl={testBankUrl} />}
           <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
             <ConnectForm key={bank.id} bank={bank} />
             <BankSummary bank={bank} />
@@ -54,18 +54,20 @@ export function ConnectPage() {
   );
 }
 
-/** The bank of the test mode, where everybody may open accounts. */
-const TEST_BANK = 'sandbox';
+/** Whether it is the bank of the test mode, where everybody may open accounts. */
+const isTestBank = ({ id }: ConnectableBank) => id === 'sandbox' || id === 'sandbox-certificado';
 
 /** Where an account to try this with comes from. Above the form, because on a phone the summary stands below it. */
-function TestAccountNotice({ bankUrl }: { bankUrl: string }) {
+function TestAccountNotice({ bank, bankUrl }: { bank: ConnectableBank; bankUrl: string }) {
   return (
     <Notice tone="info" className="mb-5" title="Ainda não tem uma conta de teste?">
       Abra uma em{' '}
       <a className="link" href={`${bankUrl}/contas`} target="_blank" rel="noreferrer">
         Contas do Banco Sandbox
       </a>
-      . Lá você copia a chave Pix, o Client ID e o Client Secret.
+      {bank.certificate === 'required'
+        ? ', com certificado de cliente. Lá você copia a chave Pix, o Client ID e o Client Secret, e baixa o certificado.'
+        : '. Lá você copia a chave Pix, o Client ID e o Client Secret.'}
     </Notice>
   );
 }
@@ -89,7 +91,7 @@ function BankSummary({ bank }: { bank: ConnectableBank }) {
     <Panel well as="aside" label="O banco">
       <h2 className="font-strong">Onde achar isto no banco</h2>
       <p className="mt-2 text-muted">
-        {bank.id === TEST_BANK
+        {isTestBank(bank)
           ? 'Na página Contas do Banco Sandbox, em “Conectar à Jangada”, na sua conta.'
           : `Na área de API do banco, crie uma aplicação para Pix. Ela dá o Client ID e o Client Secret${
               certificateSource[bank.certificate]
