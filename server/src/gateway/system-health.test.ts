@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { adminSystemHealth, type SystemHealth } from '@jangada/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { insertConnection } from '../../test/connection-row.ts';
 import { type GivenMerchant, parseSuccess } from '../../test/given.ts';
 import { createSelfSignedCertificate } from '../../test/self-signed.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
@@ -67,14 +66,22 @@ describe('the system health for operators', () => {
 
   test('counts own accounts that are broken, or wait for the addresses of their bank', async () => {
     const { db } = stand.deps;
-    const change = async (name: string, changes: object) => {
-      const id = await insertConnection(db, merchant.id, `${name}@example.com`);
-      await db.updateTable('bank_connections').set(changes).where('id', '=', id).execute();
+    const insert = async (key: string, row: { state: string; bank?: string; broken_reason?: string }) => {
+      const [created_at, pix_key] = [new Date(), `${key}@example.com`];
+      const times = {
+        created_at,
+        updated_at: created_at,
+        ...(row.broken_reason && { broken_since: created_at }),
+      };
+      await db
+        .insertInto('bank_connections')
+        .values({ merchant_id: merchant.id, bank: 'sandbox', pix_key, ...times, ...row })
+        .execute();
     };
-    await change('works', { name: 'Loja' });
-    await change('broken', { broken_since: new Date(), broken_reason: 'O banco não responde.' });
-    await change('waits', { state: 'draft', bank: 'other' });
-    await change('gone', { state: 'retired', bank: 'other' });
+    await insert('works', { state: 'active' });
+    await insert('broken', { state: 'active', broken_reason: 'O banco não responde.' });
+    await insert('waits', { state: 'draft', bank: 'other' });
+    await insert('gone', { state: 'retired', bank: 'other' });
     expect(await readHealth()).toMatchObject({ own_accounts_waiting: 2 });
   });
 
