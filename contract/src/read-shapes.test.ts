@@ -4,7 +4,7 @@ import { brl as brlOfBody, brlSum, centsFromResponse } from './money.ts';
 import { parseCreatedPayment, parsePaymentStatus, parseTransactionFeed, parseUser } from './read.ts';
 import { parseAdminUser, parseAdminUsers, parsePendingKyc } from './read-admin.ts';
 import { parseApiKeyStatus, parseGeneratedKey } from './read-api-key.ts';
-import { parseWalletStats } from './read-wallet.ts';
+import { balancePartsOf, parseWalletStats } from './read-wallet.ts';
 import { parseOutFees, parseWithdrawal, parseWithdrawals } from './read-withdrawal.ts';
 
 // The dashboard works with any provider of this API. These tests read responses in every format of the specification.
@@ -156,6 +156,21 @@ test('an account is read in either spelling, with what is missing left empty', (
     balanceCents: 10,
   });
   expect(parseUser({ id: 1, username: 'ana' })).toMatchObject({ name: 'ana', approved: false, email: '' });
+});
+
+test('a balance has two parts only where both are there, and add up to it', () => {
+  expect(balancePartsOf(410_861, 410_361, 500)).toEqual({ atOperatorCents: 410_361, atOwnBankCents: 500 });
+  for (const [atOperator, atOwnBank] of [
+    [410_861, 0],
+    [0, 410_861],
+    [410_861, 500],
+    [null, undefined],
+  ] as const)
+    expect(balancePartsOf(410_861, atOperator, atOwnBank)).toBeNull();
+  expect(parseUser({ id: 1, balance: 4108.61 })).toMatchObject({
+    atOperatorCents: null,
+    atOwnBankCents: null,
+  });
 });
 
 test('the amount of a withdrawal is read in cents in a list and in BRL by itself, in either spelling and envelope', () => {

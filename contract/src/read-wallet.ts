@@ -11,6 +11,8 @@ export type WalletModel = {
   blockedCents: number;
   reservedCents: number;
   availableCents: number;
+  /** The parts of `availableCents` at the operator's account and at the merchant's own; null if there is only one. */
+  parts: BalanceParts | null;
   pendingWithdrawalsCents: number;
   lastTransactionAt: string | null;
   deposits: number;
@@ -27,6 +29,18 @@ export type WalletModel = {
    */
   owedCents: number;
 };
+
+export type BalanceParts = { atOperatorCents: number; atOwnBankCents: number };
+
+/** The two parts of a balance; null where one of them is zero, unknown, or not counted in the balance. */
+export function balancePartsOf(
+  balanceCents: number,
+  atOperatorCents: number | null | undefined,
+  atOwnBankCents: number | null | undefined,
+): BalanceParts | null {
+  if (!atOperatorCents || !atOwnBankCents || atOperatorCents + atOwnBankCents !== balanceCents) return null;
+  return { atOperatorCents, atOwnBankCents };
+}
 
 const nestedStats = z.object({
   data: z.object({
@@ -72,6 +86,8 @@ const extraFigures = z.object({
   total_refunded: z.optional(anyAmountAsCents),
   blocked_by_disputes: z.optional(anyAmountAsCents),
   owed_to_disputes: z.optional(anyAmountAsCents),
+  at_operator: z.optional(anyAmountAsCents),
+  at_own_bank: z.optional(anyAmountAsCents),
 });
 
 /** Reads wallet figures in the nested or the flat format. Throws ZodError for anything else. */
@@ -82,6 +98,8 @@ export function parseWalletStats(response: unknown): WalletModel {
     totalRefundedCents: extra.total_refunded ?? null,
     owedCents: extra.owed_to_disputes ?? 0,
   };
+  const partsOf = (availableCents: number) =>
+    balancePartsOf(availableCents, extra.at_operator, extra.at_own_bank);
   const nested = nestedStats.safeParse(response);
   if (nested.success) {
     const { stats, summary } = nested.data.data;
@@ -94,6 +112,7 @@ export function parseWalletStats(response: unknown): WalletModel {
       blockedCents: stats.blockedByDisputes ?? extra.blocked_by_disputes ?? stats.totalWithdrawn,
       reservedCents: stats.reservedAmount,
       availableCents: stats.availableBalance,
+      parts: partsOf(stats.availableBalance),
       pendingWithdrawalsCents: stats.pendingWithdrawals,
       lastTransactionAt: stats.lastTransactionDate ?? null,
       deposits: summary.deposits,
@@ -111,6 +130,7 @@ export function parseWalletStats(response: unknown): WalletModel {
     blockedCents: flat.blocked_by_disputes ?? flat.total_withdrawn,
     reservedCents: flat.reserved_amount,
     availableCents: flat.available_balance,
+    parts: partsOf(flat.available_balance),
     pendingWithdrawalsCents: flat.pending_withdrawals,
     lastTransactionAt: flat.last_transaction_date ?? null,
     deposits: flat.deposits_count,

@@ -215,6 +215,8 @@ const anyUser = z.object({
   role: z.catch(z.optional(z.pipe(upperCase, role)), undefined),
   // Every screen shows the balance, so an unreadable balance must not make the user unreadable.
   balance: z.catch(anyAmountAsCents, 0),
+  at_operator: z.catch(z.optional(anyAmountAsCents), undefined),
+  at_own_bank: z.catch(z.optional(anyAmountAsCents), undefined),
   apiActive: z.nullish(z.boolean()),
   api_active: z.nullish(z.boolean()),
   apiKey: optionalText,
@@ -233,6 +235,9 @@ export type UserModel = {
   approved: boolean;
   role: 'USER' | 'ADMIN' | 'SUPPORT';
   balanceCents: number;
+  /** The parts of `balanceCents` at the operator's account and at the merchant's own; null if the first is all. */
+  atOperatorCents: number | null;
+  atOwnBankCents: number | null;
   apiActive: boolean;
   apiKey: string;
   document: string;
@@ -252,6 +257,8 @@ export function parseUser(response: unknown): UserModel {
     approved: user.approved ?? false,
     role: user.role ?? 'USER',
     balanceCents: user.balance,
+    atOperatorCents: user.at_operator ?? null,
+    atOwnBankCents: user.at_own_bank ?? null,
     apiActive: user.apiActive ?? user.api_active ?? false,
     apiKey: user.apiKey ?? '',
     document: user.document ?? '',

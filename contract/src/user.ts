@@ -44,6 +44,9 @@ export const user = z.object({
   approved: z.boolean(),
   role,
   balance: brlSum,
+  /** The parts of the `balance` of a merchant who is paid into accounts of their own; absent for others. */
+  at_operator: z.optional(brlSum),
+  at_own_bank: z.optional(brlSum),
   apiActive: z.boolean(),
   /** The API key, masked; empty if there is none. */
   apiKey: z.string(),

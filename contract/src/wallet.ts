@@ -23,7 +23,10 @@ export const walletStats = z.object({
    * these before it reaches the available balance.
    */
   owed_to_disputes: brlSum,
-  /** `at_own_bank` for merchants who are paid into accounts of their own, otherwise `at_operator`. */
+  /**
+   * The sum of `at_operator` and `at_own_bank` for merchants who are paid into accounts of their own, otherwise
+   * `at_operator`.
+   */
   available_balance: brlSum,
   /** The money that may be withdrawn from the operator's account, to which `pooled` merchants are paid. */
   at_operator: brlSum,
@@ -62,8 +65,8 @@ export const walletStats = z.object({
 /** A merchant's current balances at the gateway, in BRL. */
 export const balance = z.object({
   /**
-   * Available for withdrawals and refunds: `at_own_bank` for merchants who are paid into accounts of their own,
-   * otherwise `at_operator`.
+   * Available for withdrawals and refunds: the sum of `at_operator` and `at_own_bank` for merchants who are paid into
+   * accounts of their own, otherwise `at_operator`.
    */
   available: brlSum,
   /** Withheld from payments for some days before it becomes available. */

@@ -6,11 +6,18 @@ import {
   getStatement,
   getWalletStats,
   listDisputes,
+  profile,
   setWithdrawalPin,
   transactionFeed,
 } from '@jangada/contract';
 import type { Page } from 'playwright-core';
-import { disputesOf, openDispute, walletOf } from '../../web/src/testing/samples.ts';
+import {
+  balanceParts,
+  disputesOf,
+  openDispute,
+  userWithParts,
+  walletOf,
+} from '../../web/src/testing/samples.ts';
 import { pinSet } from '../../web/src/testing/withdrawal-samples.ts';
 import { answer, fail, intercept, refuse, type Screen, stall } from './screen.ts';
 
@@ -32,6 +39,13 @@ export const noPin = answer(checkWithdrawalPin, { ...pinSet, has_pin: false });
 
 const dashboard: readonly Screen[] = [
   { name: 'dashboard', visitor: 'merchant', path: '/dashboard', shows: 'Transações recentes' },
+  {
+    name: 'dashboard-balance-parts',
+    visitor: 'merchant',
+    path: '/dashboard',
+    stubs: [answer(profile, { user: userWithParts })],
+    shows: /Seu saldo:/,
+  },
   {
     name: 'dashboard-loading',
     visitor: 'merchant',
@@ -139,6 +153,19 @@ const wallet: readonly Screen[] = [
   },
   { name: 'wallet-empty', visitor: 'approved', path: '/wallet', shows: 'Nenhum saldo ainda' },
   { name: 'wallet-large', visitor: 'longNamed', path: '/wallet', shows: 'Bloqueado por disputas' },
+  {
+    name: 'wallet-balance-parts',
+    visitor: 'merchant',
+    path: '/wallet',
+    stubs: [
+      answer(profile, { user: userWithParts }),
+      answer(getWalletStats, {
+        ...walletOf({ available: 4108.61, earned: 4108.61, gross: 4200, deposits: 40 }),
+        ...balanceParts,
+      }),
+    ],
+    shows: (page) => page.getByRole('main').getByText(/No operador/),
+  },
   {
     name: 'wallet-owing',
     visitor: 'merchant',

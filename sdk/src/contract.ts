@@ -656,7 +656,7 @@ export type Withdrawal = {
 };
 
 export type Balance = {
-  /** O que pode ser sacado ou estornado agora, em reais: `at_own_bank` se você recebe em conta própria, senão `at_operator`. */
+  /** O que pode ser sacado ou estornado agora, em reais: a soma de `at_operator` e `at_own_bank` se você recebe em conta própria, senão `at_operator`. */
   available: number;
   /** O que fica em reserva por alguns dias antes de ser liberado, em reais. */
   reserved: number;

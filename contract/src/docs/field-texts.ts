@@ -177,7 +177,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
 
   // The balance
   available:
-    'O que pode ser sacado ou estornado agora, em reais: `at_own_bank` se você recebe em conta própria, senão `at_operator`.',
+    'O que pode ser sacado ou estornado agora, em reais: a soma de `at_operator` e `at_own_bank` se você recebe em conta própria, senão `at_operator`.',
   at_operator: 'O que pode ser sacado da conta do operador, em reais.',
   at_own_bank:
     'O que entrou nas suas contas próprias e não saiu por aqui, em reais. O gateway não vê o que mais acontece nelas, e por isso o valor pode ser negativo.',

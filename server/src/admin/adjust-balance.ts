@@ -1,4 +1,3 @@
-import { brlFromCents } from '@jangada/contract';
 import { insertAuditEntry } from '../audit/index.ts';
 import type { TxWithSecrets } from '../db/transaction.ts';
 import { movements, post, readAvailable } from '../ledger/index.ts';
@@ -54,8 +53,8 @@ export async function adjustBalance(
   });
   const cause = { merchantId: userId, reference: String(entryId), differenceCents };
   await post(tx, movements.balanceAdjusted(cause));
-  const balance = brlFromCents(await readAvailable(tx.db, userId));
-  await writeMessages(tx, [{ merchantId: userId, message: { type: 'balance', balance } }]);
+  // The adjusted balance may be only a part of the one that the merchant is shown.
+  await writeMessages(tx, [{ merchantId: userId, message: { type: 'account' } }]);
 }
 
 const sameRootText =

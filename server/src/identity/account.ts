@@ -117,12 +117,18 @@ export function userOf(row: AccountRow): User {
   };
 }
 
-/** The account as its owner sees it, with the balance where the owner is paid: at the operator's account or at their own. */
+/** The account as its owner sees it. A direct merchant's balance is all that is theirs, at the operator's account and at their own. */
 export async function readOwnUser(deps: Pick<Deps, 'db' | 'config'>, id: number): Promise<User> {
   const account = await readAccount(deps, id);
   const kind = merchantKindOf(deps.config, merchantKind.parse(account.merchant_kind));
-  const { own } = kind === 'direct' ? await readMerchantBalances(deps.db, id) : {};
-  return userOf(own === undefined ? account : { ...account, available_cents: own.available });
+  const balances = kind === 'direct' ? await readMerchantBalances(deps.db, id) : undefined;
+  if (balances?.own === undefined) return userOf(account);
+  const { house, own } = balances;
+  return {
+    ...userOf({ ...account, available_cents: house.available + own.available }),
+    at_operator: brlFromCents(house.available),
+    at_own_bank: brlFromCents(own.available),
+  };
 }
 
 /** Maps an account's fees to the API's form. */

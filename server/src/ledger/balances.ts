@@ -109,13 +109,13 @@ export async function readAvailable(db: Db | Tx['db'], merchantId: number): Prom
 
 /**
  * The available balance at the end of each of the `days` (YYYY-MM-DD), in integer cents, at the operator's own account or
- * in sum at those of the merchant's own, whose balance now is `currentCents`. The days must be consecutive,
- * oldest first, and end with today, because the balances are computed backwards from the current one.
+ * in sum at all accounts, where the balance now is `currentCents`. The days must be consecutive, oldest first, and end
+ * with today, because the balances are computed backwards from the current one.
  */
 export async function readDayEndBalances(
   db: Db,
   merchantId: number,
-  { at, currentCents }: { readonly at: 'house' | 'own'; readonly currentCents: number },
+  { at, currentCents }: { readonly at: 'house' | 'all'; readonly currentCents: number },
   days: readonly string[],
 ): Promise<Map<string, number>> {
   const firstDay = days[0];
@@ -124,7 +124,7 @@ export async function readDayEndBalances(
     .selectFrom('ledger_days')
     .select(['day', 'available_change_cents'])
     .where('merchant_id', '=', merchantId)
-    .where('connection_id', at === 'house' ? '=' : '>', HOUSE_CONNECTION)
+    .where('connection_id', at === 'house' ? '=' : '>=', HOUSE_CONNECTION)
     .where('day', '>', firstDay)
     .execute();
   const changesByDay = Map.groupBy(changes, ({ day }) => day);

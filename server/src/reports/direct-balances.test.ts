@@ -26,7 +26,7 @@ async function receive(merchant: GivenMerchant, amount: number, own?: OwnBank): 
 const setKind = (id: number, merchant_kind: 'pooled' | 'direct') =>
   stand.gateway.deps.db.updateTable('users').set({ merchant_kind }).where('id', '=', id).execute();
 
-test('the balance of a direct merchant is what arrived at all of their accounts, apart from what the operator holds', async () => {
+test('the balance of a direct merchant is what the operator still holds and what arrived at all of their accounts', async () => {
   const merchant = await stand.givenDirectMerchant(2);
   const [first, second] = merchant.own;
   invariant(first !== undefined && second !== undefined, 'two accounts');
@@ -61,10 +61,10 @@ test('the balance of a direct merchant is what arrived at all of their accounts,
     };
   };
   expect(await read()).toMatchObject({
-    wallet: { available_balance: 55, at_own_bank: 55, at_operator: 40, gross_revenue: 96, total_earned: 93 },
-    balance: { available: 55, at_own_bank: 55, at_operator: 40, reserved: 0, owed: 0 },
-    today: { received: 96, count: 3, balance: 55 },
-    account: { balance: 55 },
+    wallet: { available_balance: 95, at_own_bank: 55, at_operator: 40, gross_revenue: 96, total_earned: 93 },
+    balance: { available: 95, at_own_bank: 55, at_operator: 40, reserved: 0, owed: 0 },
+    today: { received: 96, count: 3, balance: 95 },
+    account: { balance: 95, at_operator: 40, at_own_bank: 55 },
   });
   await setKind(merchant.id, 'pooled');
   expect(await read()).toMatchObject({

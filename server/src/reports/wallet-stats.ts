@@ -6,14 +6,14 @@ import { type MerchantBalances, readMerchantBalances } from '../ledger/index.ts'
 type ReportDeps = Pick<Deps, 'db'> & { readonly config: Pick<Deps['config'], 'merchantAccounts'> };
 
 type Figures = MerchantBalances & {
-  /** Where the merchant is paid now. */
-  readonly at: 'house' | 'own';
-  /** What is available there: what may be withdrawn from the operator's account, or what arrived at their own. */
+  /** Where the merchant's money is: at the operator's account, or also at accounts of their own. */
+  readonly at: 'house' | 'all';
+  /** What is available there. */
   readonly availableCents: number;
   readonly blockedCents: number;
 };
 
-/** Reads a merchant's balances, and which of them is the one that the merchant is shown as available. */
+/** Reads a merchant's balances, and what of them the merchant is shown as available. */
 export async function readFigures({ db, config }: ReportDeps, merchantId: number): Promise<Figures> {
   const balances = await readMerchantBalances(db, merchantId);
   const { house, own } = balances;
@@ -22,8 +22,8 @@ export async function readFigures({ db, config }: ReportDeps, merchantId: number
   const isDirect = merchant !== undefined && merchantKindOf(config, merchant.kind) === 'direct';
   return {
     ...balances,
-    at: isDirect ? 'own' : 'house',
-    availableCents: isDirect ? (own?.available ?? 0) : house.available,
+    at: isDirect ? 'all' : 'house',
+    availableCents: house.available + (isDirect ? (own?.available ?? 0) : 0),
     blockedCents: house.blocked + (own?.blocked ?? 0),
   };
 }

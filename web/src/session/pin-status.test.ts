@@ -53,6 +53,8 @@ const user = {
   approved: true,
   role: 'USER' as const,
   balanceCents: 0,
+  atOperatorCents: null,
+  atOwnBankCents: null,
   apiActive: true,
   apiKey: '',
   document: '',

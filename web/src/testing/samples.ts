@@ -165,6 +165,10 @@ export function walletOf(figures: { available: number; earned: number; gross: nu
   };
 }
 
+/** The parts of the balance of a merchant who was paid into the operator's account before they had one of their own. */
+export const balanceParts = { at_operator: 4103.61, at_own_bank: 5 };
+export const userWithParts: User = { ...user, balance: 4108.61, ...balanceParts };
+
 /** An open dispute without a defence. */
 export const openDispute: Dispute = {
   id: 'd15b07e0-7c41-4d0e-9b3a-61f2d8c07a55',

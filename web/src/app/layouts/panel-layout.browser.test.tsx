@@ -19,7 +19,7 @@ import { formatMoney } from '../../format/money.ts';
 import { Link } from '../../navigation/index.ts';
 import { paidIntoOwnBank } from '../../testing/connection-samples.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
-import { kycNone, settings, user } from '../../testing/samples.ts';
+import { kycNone, settings, user, userWithParts } from '../../testing/samples.ts';
 import { security } from '../../testing/security-samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { PageHeader } from '../../ui/index.ts';
@@ -95,6 +95,14 @@ test.each([
     }
   },
 );
+
+test('the top bar says where a balance is that has two parts', async () => {
+  gateway.answer(profile, { user: userWithParts });
+  const { screen } = await renderScreen('/dashboard', Frame);
+  await queryClient.fetchQuery(profileQuery);
+  await expect.element(screen.getByText('R$ 4.108,61', { exact: true })).toBeVisible();
+  await expect.element(screen.getByText(/No operador R\$\s4\.103,61 · No seu banco R\$\s5,00/)).toBeVisible();
+});
 
 test('on a large screen the menu is a sidebar of 64 units, and each group opens and closes', async () => {
   const { screen } = await openPanel('ADMIN');

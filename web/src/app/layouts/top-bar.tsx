@@ -4,6 +4,7 @@ import { useEffect, useState } from 'react';
 import { profileQuery } from '../../api/queries.ts';
 import { formatMoney, formatShortMoney } from '../../format/money.ts';
 import { Link } from '../../navigation/index.ts';
+import { BalanceParts, useBalanceParts } from '../../panel/balance.tsx';
 import { setBalanceHidden, useBalanceHidden } from '../../session/balance-privacy.ts';
 import { classNames, HiddenAmount, IconButton, Mark, SkeletonText } from '../../ui/index.ts';
 import { paths } from '../paths.ts';
@@ -60,14 +61,22 @@ function useIsScrolled(): boolean {
 function Balance() {
   const { data } = useQuery(profileQuery);
   const isHidden = useBalanceHidden();
+  const parts = useBalanceParts();
   const Icon = isHidden ? EyeOff : Eye;
   return (
     <>
-      <span className="flex items-baseline gap-2 whitespace-nowrap">
-        <span className="text-xs text-muted max-[27rem]:sr-only">Saldo</span>
-        <span className="font-strong tabular-nums max-[18rem]:text-xs">
-          {isHidden ? <HiddenAmount /> : <LoadedAmount cents={data?.balanceCents} />}
+      <span className="grid justify-items-end whitespace-nowrap">
+        <span className="flex items-baseline gap-2">
+          <span className="text-xs text-muted max-[27rem]:sr-only">Saldo</span>
+          <span className="font-strong tabular-nums max-[18rem]:text-xs">
+            {isHidden ? <HiddenAmount /> : <LoadedAmount cents={data?.balanceCents} />}
+          </span>
         </span>
+        {parts && (
+          <span className="text-xs text-muted tabular-nums max-md:sr-only">
+            <BalanceParts parts={parts} />
+          </span>
+        )}
       </span>
       <IconButton
         label={isHidden ? 'Mostrar saldo' : 'Esconder saldo'}

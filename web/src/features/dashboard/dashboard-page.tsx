@@ -19,6 +19,7 @@ import { formatDayInWords } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { firstName } from '../../format/person-name.ts';
 import { Link } from '../../navigation/index.ts';
+import { BalanceParts, useBalanceParts } from '../../panel/balance.tsx';
 import { useMerchantBank } from '../../panel/bank/merchant-bank.ts';
 import { openDisputesQuery, useDisputeNotice } from '../../panel/dispute-notice.tsx';
 import { LastVisitSentence } from '../../panel/last-visit-sentence.tsx';
@@ -52,6 +53,7 @@ const FAILURE_REASSURANCE = 'Seus dados estão a salvo; nada foi perdido.';
 /** The merchant's start page. The caller passes `apiKeyCard`, because it belongs to another feature, `api-keys`. */
 export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
   const overview = useOverview();
+  const balanceParts = useBalanceParts();
 
   return (
     <>
@@ -73,6 +75,11 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
           ) : (
             <OutdatedResults when={overview.outdatedSince !== undefined}>
               <FiguresRow figures={overview.figures} />
+              {balanceParts && (
+                <p className="px-4 py-3 tabular-nums md:px-5">
+                  <span className="text-muted">Seu saldo:</span> <BalanceParts parts={balanceParts} />
+                </p>
+              )}
               <Charts overview={overview} />
             </OutdatedResults>
           )}

@@ -13,6 +13,8 @@ import {
 } from '@jangada/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { profileQuery } from '../../api/queries.ts';
+import { queryClient } from '../../api/query.ts';
 import { dayOf, formatWeekday, shiftDay } from '../../format/date.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import {
@@ -24,6 +26,7 @@ import {
   settings,
   transaction,
   user,
+  userWithParts,
   walletOf,
 } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
@@ -89,6 +92,14 @@ test('the four figures are shown with their shares', async () => {
   await expect.element(screen.getByText('média de R$ 37,63 por pagamento', { exact: false })).toBeVisible();
   for (const text of ['1.284', '91,4%', '17', '1,2%', '104', '7,4%'])
     await expect.element(screen.getByText(text, { exact: true })).toBeVisible();
+});
+
+test('a balance that has two parts is shown with both, because a phone’s top bar has no room for them', async () => {
+  const { screen } = await openDashboard();
+  expect(screen.getByText(/No seu banco/).elements()).toEqual([]);
+  gateway.answer(profile, { user: userWithParts });
+  await queryClient.fetchQuery(profileQuery);
+  await expect.element(screen.getByText(/No operador R\$\s4\.103,61 · No seu banco R\$\s5,00/)).toBeVisible();
 });
 
 test('the average includes refunded payments, as the revenue does', async () => {

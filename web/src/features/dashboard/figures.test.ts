@@ -9,6 +9,7 @@ const wallet: WalletModel = {
   blockedCents: 0,
   reservedCents: 0,
   availableCents: 100,
+  parts: null,
   pendingWithdrawalsCents: 0,
   lastTransactionAt: null,
   deposits: 44,

@@ -1,7 +1,7 @@
 import type { WalletModel } from '@jangada/contract';
 import { paths } from '../../app/paths.ts';
 import { Link } from '../../navigation/index.ts';
-import { Balance } from '../../panel/balance.tsx';
+import { Balance, BalanceParts } from '../../panel/balance.tsx';
 import { FigureCell, Skeleton, SkeletonText } from '../../ui/index.ts';
 import { FigureLink } from './figure-link.tsx';
 import { partColours, SplitBar, splitBalance } from './split-bar.tsx';
@@ -39,6 +39,11 @@ export function AvailableBalance({ wallet }: AvailableBalanceProps) {
       <p className="-mt-3 px-4 text-muted md:-mt-4 md:px-5">
         {hasNothingYet ? 'Ainda não há saldo.' : 'Livre de reserva e de disputa.'}
       </p>
+      {wallet?.parts && (
+        <p className="mt-2 px-4 md:px-5">
+          <BalanceParts parts={wallet.parts} />
+        </p>
+      )}
       {wallet !== undefined && wallet.owedCents > 0 && (
         <p className="mt-2 px-4 md:px-5">
           Os próximos <Balance cents={wallet.owedCents} /> que entrarem cobrem{' '}

@@ -9,10 +9,19 @@ import {
 } from '@jangada/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { queryClient } from '../../api/query.ts';
 import { dayOf, shiftDay } from '../../format/date.ts';
 import { setBalanceHidden } from '../../session/balance-privacy.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
-import { disputesOf, openDispute, settings, taxes, user, walletOf } from '../../testing/samples.ts';
+import {
+  balanceParts,
+  disputesOf,
+  openDispute,
+  settings,
+  taxes,
+  user,
+  walletOf,
+} from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { partColours } from './split-bar.tsx';
 import { WalletPage } from './wallet-page.tsx';
@@ -77,6 +86,20 @@ test('the wallet shows what is available, reserved and blocked, and explains it'
   expect(squareOf('Bloqueado por disputas')).toHaveClass(partColours.blocked);
   expect(squareOf('Valor reservado')).toHaveClass(partColours.reserved);
   await expect.element(screen.getByRole('row', { name: 'Depósitos 34.003 (ver no extrato)' })).toBeVisible();
+});
+
+test('a balance at the operator and at an own bank is shown whole and in its parts, others without parts', async () => {
+  const whole = walletOf({ available: 4108.61, earned: 4108.61, gross: 4200, deposits: 40 });
+  gateway.answer(getWalletStats, { ...whole, ...balanceParts });
+  const { screen } = await openWallet();
+  await expect.element(screen.getByText('R$ 4.108,61', { exact: true }).first()).toBeVisible();
+  await expect.element(screen.getByText(/No operador R\$\s4\.103,61 · No seu banco R\$\s5,00/)).toBeVisible();
+  await screen.unmount();
+  queryClient.clear();
+  gateway.answer(getWalletStats, whole);
+  const other = await openWallet();
+  await expect.element(other.screen.getByText('R$ 4.108,61', { exact: true }).first()).toBeVisible();
+  expect(other.screen.getByText(/No seu banco/).elements()).toEqual([]);
 });
 
 test('amounts and counts link to their lines of the statement', async () => {

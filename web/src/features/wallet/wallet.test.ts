@@ -8,6 +8,7 @@ const emptyWallet = {
   blockedCents: 0,
   reservedCents: 0,
   availableCents: 0,
+  parts: null,
   pendingWithdrawalsCents: 0,
   lastTransactionAt: null,
   deposits: 0,
