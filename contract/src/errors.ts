@@ -294,6 +294,10 @@ export const errors = {
     message:
       'O dinheiro já está na sua conta bancária, e o seu banco não envia Pix por aqui. Use o aplicativo dele.',
   },
+  WITHDRAWAL_SOURCE_UNAVAILABLE: {
+    status: 409,
+    message: 'Desta conta não sai Pix pela Jangada agora. Escolha outra.',
+  },
   COUNTER_CODES_NOT_AT_OWN_BANK: {
     status: 409,
     message: 'QR Codes de balcão existem só para quem recebe na conta do operador. Use um link de pagamento.',

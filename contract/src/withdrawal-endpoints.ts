@@ -13,6 +13,7 @@ import {
   pixKeyType,
   withdrawalDetail,
   withdrawalPin,
+  withdrawalSource,
   withdrawalsPage,
   withdrawalsQuery,
   withdrawRequest,
@@ -97,6 +98,24 @@ export const outFees = endpoint({
   refusals: [],
 });
 
+export const withdrawalSources = endpoint({
+  name: 'withdrawalSources',
+  method: 'GET',
+  isBatchable: true,
+  path: '/authed/withdrawal-sources',
+  access: 'session',
+  tag: 'Saques',
+  summary: 'As contas das quais o lojista pode sacar agora, e quanto há em cada uma.',
+  response: z.object({
+    /** In the order in which the gateway chooses among them. */
+    sources: z.array(withdrawalSource),
+    /** What is at own accounts of a merchant who is paid there, and from which the gateway sends nothing. */
+    not_sendable: brlSum,
+  }),
+  refusals: [],
+  isExtension: true,
+});
+
 export const withdraw = endpoint({
   name: 'withdraw',
   method: 'POST',
@@ -108,7 +127,13 @@ export const withdraw = endpoint({
   aliases: { pix_key: 'pixKey', keyType: 'pix_key_type' },
   status: 201,
   response: z.object({ success: z.literal(true), message: z.string(), withdrawal: withdrawalDetail }),
-  refusals: [...withdrawalRefusals, 'PIN_NOT_SET', 'PIN_WRONG', 'STEP_UP_REQUIRED'],
+  refusals: [
+    ...withdrawalRefusals,
+    'WITHDRAWAL_SOURCE_UNAVAILABLE',
+    'PIN_NOT_SET',
+    'PIN_WRONG',
+    'STEP_UP_REQUIRED',
+  ],
   stepUp: true,
   idempotent: true,
 });
@@ -359,6 +384,7 @@ export const withdrawalEndpoints = [
   checkWithdrawalPin,
   setWithdrawalPin,
   outFees,
+  withdrawalSources,
   withdraw,
   apiWithdraw,
   apiListWithdrawals,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { PAGE_SIZE } from './limits.ts';
-import { brl } from './money.ts';
+import { brl, brlSum } from './money.ts';
 import { day, periodInOrder } from './period.ts';
 import { moment } from './user.ts';
 
@@ -31,11 +31,26 @@ export const withdrawRequest = z.object({
   amount: z.number({ error: 'Valor de saque inválido.' }),
   pixKey: pixKeyText,
   pix_key_type: pixKeyType,
+  /** The account from which the withdrawal is sent, of `withdrawalSources`; without it the gateway chooses. */
+  from: z.optional(z.string().check(z.maxLength(20))),
   /** Anything but four digits is refused as a wrong PIN. */
   withdrawal_pin: z
     .string({ error: 'PIN inválido. Deve ter 4 dígitos.' })
     .check(z.regex(/^\d{4}$/, 'PIN inválido. Deve ter 4 dígitos.')),
 });
+
+/** An account from which a merchant's money can be withdrawn. */
+export const withdrawalSource = z.object({
+  id: z.string(),
+  /** Whether it is the operator's account or one of the merchant's own. */
+  at: z.enum(['operator', 'own_bank']),
+  /** The name that the merchant gave the account; empty if there is none. */
+  name: z.string(),
+  bank: z.string(),
+  /** The most that can be withdrawn from it, as far as the gateway saw: at an own account it may be below zero. */
+  available: brlSum,
+});
+export type WithdrawalSource = z.infer<typeof withdrawalSource>;
 
 /**
  * A withdrawal requested by an integrator. `amount` is in integer cents, unlike in the dashboard's request. The

@@ -47,7 +47,7 @@ const expectedCalls: Readonly<Record<Exclude<Endpoint['access'], 'staff'> | Abil
     'uploadAvatar removeAvatar verifyCpf getKyc apiKeyStatus generateApiKey revealApiKey revokeApiKey',
     'listScopedKeys createScopedKey updateScopedKey rotateScopedKey revokeScopedKey',
     'webhookSecret rotateWebhookSecret webhookEndpointSecret transactionFeed getWalletStats getChargeStats getDailyStats getStatement exportStatement',
-    'getReserves checkWithdrawalPin setWithdrawalPin outFees withdraw listWithdrawals getWithdrawal',
+    'getReserves checkWithdrawalPin setWithdrawalPin outFees withdrawalSources withdraw listWithdrawals getWithdrawal',
     'getApiWithdrawals setApiWithdrawals saveDestination removeDestination',
     'listDisputes getDispute defendDispute getDisputeFile',
     'ownBank listConnections getConnection createConnection checkConnection activateConnection replaceCredentials',

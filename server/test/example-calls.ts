@@ -421,6 +421,7 @@ export async function makeExampleCalls(
     const by = { token };
     const proof = { password, pin: defaultPin };
     await call('ownBank', { by });
+    await call('withdrawalSources', { by });
     await call('listConnections', { by });
     const account = await openSandboxAccount(gateway);
     const { id } = await call('createConnection', { by, body: entryOf(account) });

@@ -80,6 +80,19 @@ export async function readMerchantBalances(db: Db | Tx['db'], merchantId: number
   };
 }
 
+/** What a merchant has available at each account, by the number of the account, in integer cents. */
+export async function readAvailableByAccount(
+  db: Db | Tx['db'],
+  merchantId: number,
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await db
+    .selectFrom('ledger_balances')
+    .select(['connection_id', 'available_cents'])
+    .where('merchant_id', '=', merchantId)
+    .execute();
+  return new Map(rows.map((row) => [row.connection_id, row.available_cents]));
+}
+
 /** The balance of the receivable account is negative while the merchant owes a debt, so it is subtracted. */
 function obligationsOf(row: Pick<Row, 'shortfall_cents' | 'receivable_cents'>): number {
   return row.shortfall_cents - row.receivable_cents;

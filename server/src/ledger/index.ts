@@ -6,6 +6,7 @@ export {
   type Balances,
   type MerchantBalances,
   readAvailable,
+  readAvailableByAccount,
   readBalances,
   readDayEndBalances,
   readMerchantBalances,

@@ -18,7 +18,8 @@ export type PayingAccounts = {
   readonly own: readonly number[] | undefined;
 };
 
-const doesSend = (banks: Banks, id: number) => offersOf(banks, id).withdrawals;
+/** Whether the bank of an account sends payouts. */
+export const doesSend = (banks: Banks, id: number): boolean => offersOf(banks, id).withdrawals;
 
 /**
  * Reads from which accounts a merchant could be paid. Refuses with WITHDRAWALS_UNAVAILABLE or MONEY_AT_OWN_BANK if

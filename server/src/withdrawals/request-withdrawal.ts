@@ -10,7 +10,7 @@ import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Call, IdempotencyHandle } from '../http/route.ts';
 import { type Merchant, readMerchant, requireFactor } from '../identity/index.ts';
-import { movements, post, readObligations } from '../ledger/index.ts';
+import { movements, post, readBalances, readObligations } from '../ledger/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { formatBrl, newIdEnvio } from '../payments/index.ts';
 import { readPayoutsStop } from '../payouts-stop.ts';
@@ -28,24 +28,29 @@ import { findOpenWithdrawal, findWithdrawal, insertWithdrawal, type NewWithdrawa
 import { type ValidatedWithdrawal, validateWithdrawal } from './validate-withdrawal.ts';
 import { verifyPin } from './verify-pin.ts';
 import { publicStatusOf, type Withdrawal } from './withdrawal.ts';
+import { checkSource } from './withdrawal-sources.ts';
 
 type RequestDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
 
 /**
  * Accepts a withdrawal from an authenticated caller. One transaction stores the order under our own ids, debits the
  * money and publishes the event; the order is sent afterwards. A retry under the same idempotency key gets the same
- * withdrawal. `payingAccounts` are those of a merchant who is paid into the operator's account, unless they are given.
- * Refuses with WITHDRAWALS_PAUSED, WITHDRAWALS_HELD, WITHDRAWAL_PENDING, DISPUTE_SHORTFALL,
- * INSUFFICIENT_BALANCE or a cap's code; a request by API also with API_WITHDRAWALS_OFF, PIN_LOCKED or
- * DESTINATION_NOT_SAVED.
+ * withdrawal. `payingAccounts` are those of a merchant who is paid into the operator's account, unless they are given;
+ * `from` is the account that the merchant chose. Refuses with WITHDRAWALS_PAUSED, WITHDRAWALS_HELD, WITHDRAWAL_PENDING,
+ * WITHDRAWAL_SOURCE_UNAVAILABLE, DISPUTE_SHORTFALL, INSUFFICIENT_BALANCE or a cap's code; a request by API also with
+ * API_WITHDRAWALS_OFF, PIN_LOCKED or DESTINATION_NOT_SAVED.
  */
 export async function requestWithdrawal(
   deps: RequestDeps,
   {
     payingAccounts = { houseSends: true, own: undefined },
+    from,
     ...validatedWithdrawal
   }: ValidatedWithdrawal &
-    Pick<NewWithdrawal, 'origin' | 'callbackUrl'> & { readonly payingAccounts?: PayingAccounts },
+    Pick<NewWithdrawal, 'origin' | 'callbackUrl'> & {
+      readonly payingAccounts?: PayingAccounts;
+      readonly from?: string | undefined;
+    },
   idempotency?: IdempotencyHandle,
 ): Promise<Withdrawal> {
   const id = idempotency?.resumedId ?? randomUUID();
@@ -55,20 +60,26 @@ export async function requestWithdrawal(
     id,
     idEnvio: newIdEnvio(validatedWithdrawal.merchantId),
   };
-  return inTransaction(deps, (tx) => storeWithdrawal(tx, deps.config.limits, payingAccounts, request));
+  return inTransaction(deps, (tx) =>
+    storeWithdrawal(tx, deps.config.limits, { payingAccounts, from }, request),
+  );
 }
 
 async function storeWithdrawal(
   tx: Tx,
   limits: RequestDeps['config']['limits'],
-  payingAccounts: PayingAccounts,
+  { payingAccounts, from }: { readonly payingAccounts: PayingAccounts; readonly from: string | undefined },
   unassigned: Omit<NewWithdrawal, 'connectionId'>,
 ): Promise<Withdrawal> {
   // This lock makes the requests of one merchant wait for each other, so that each check sees the earlier requests.
   const controls = await lockControls(tx, unassigned.merchantId);
   const existingWithdrawal = await findWithdrawal(tx.db, unassigned.merchantId, unassigned.id);
   if (existingWithdrawal !== undefined) return existingWithdrawal;
-  const request = { ...unassigned, connectionId: await choosePayingAccount(tx, payingAccounts, unassigned) };
+  const connectionId =
+    from === undefined
+      ? await choosePayingAccount(tx, payingAccounts, unassigned)
+      : await checkSource(tx, payingAccounts, { ...unassigned, from });
+  const request = { ...unassigned, connectionId };
   await refuseByControls(tx, controls, request);
   if ((await findOpenWithdrawal(tx.db, request.merchantId)) !== undefined)
     throw new Refusal('WITHDRAWAL_PENDING');
@@ -80,8 +91,11 @@ async function storeWithdrawal(
     throw new Refusal(cap.code, { message: cap.message, ...(cap.details && { details: cap.details }) });
 
   await publishRequest(tx, request);
-  const { merchantId, connectionId, id: reference, amountCents } = request;
+  const { merchantId, id: reference, amountCents } = request;
   await post(tx, movements.withdrawalRequested({ merchantId, connectionId, reference, amountCents }));
+  // A refund may have debited the account since the choice. Only the operator's account has a floor in the books.
+  if (from !== undefined && (await readBalances(tx.db, merchantId, connectionId)).available < 0)
+    throw new Refusal('INSUFFICIENT_BALANCE');
   return insertWithdrawal(tx, request);
 }
 
@@ -133,7 +147,8 @@ export async function withdraw(
   });
   if (!(await hasWithdrawnToKey(deps.db, validatedWithdrawal))) await requireFactor(deps, caller, stepUp);
   await verifyPin(deps, caller.userId, body.withdrawal_pin);
-  const order = { ...validatedWithdrawal, payingAccounts, origin: 'panel', callbackUrl: null } as const;
+  const source = { payingAccounts, from: body.from };
+  const order = { ...validatedWithdrawal, ...source, origin: 'panel', callbackUrl: null } as const;
   return requestWithdrawal(deps, order, idempotency);
 }
 

@@ -21,6 +21,7 @@ import {
   setApiWithdrawals,
   setWithdrawalPin,
   withdraw,
+  withdrawalSources,
 } from '@jangada/contract';
 import { isBankBalanceUnknownForDisplay } from '../bank-watch/index.ts';
 import { isDatabaseOutage } from '../db/outage.ts';
@@ -48,6 +49,7 @@ import { readPinState, setPin } from './set-pin.ts';
 import { readPayoutState, resumePayouts, stopPayouts } from './stop-and-resume-payouts.ts';
 import { findWithdrawal } from './store.ts';
 import { publicStatusOf, toPublicWithdrawal, toWithdrawalDetail, type Withdrawal } from './withdrawal.ts';
+import { readWithdrawalSources } from './withdrawal-sources.ts';
 
 /** The endpoints of withdrawals. Each is declared in the contract and handled by one operation of this module. */
 export function withdrawalRoutes(deps: Deps): Route[] {
@@ -58,6 +60,7 @@ export function withdrawalRoutes(deps: Deps): Route[] {
       return setPin(deps, caller, body);
     }),
     route(outFees, ({ caller }) => readWithdrawalTerms(deps, caller.userId)),
+    route(withdrawalSources, ({ caller }) => readWithdrawalSources(deps, caller.userId)),
     route(withdraw, async ({ caller, body, stepUp, idempotency }) => {
       const withdrawal = await withdrawInPanel(deps, { caller, stepUp }, body, idempotency);
       return { success: true as const, message: requestedText, withdrawal: toWithdrawalDetail(withdrawal) };

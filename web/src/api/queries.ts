@@ -223,6 +223,7 @@ const moneyKeys = [
   ['withdrawals'],
   ['withdrawal'],
   ['out-fees'],
+  ['withdrawal-sources'],
   ['payment-links'],
   ['counter-codes'],
 ] as const;
