@@ -142,24 +142,24 @@ test('the same id at two banks is two disputes, each of which ends by the word o
   ]);
 });
 
-test('two banks may contest the same unknown Pix under the same id, and each has an item of its own', async () => {
+test('a dispute of an unknown Pix is the operator’s to examine at their own account only', async () => {
+  const { db, clock } = gateway.deps;
   const dispute = disputeOf(`E99999999202611210000${randomBytes(6).toString('hex').slice(0, 11)}`);
-  await tell(two.atHouse, dispute);
   await tell(two.atSecond, dispute);
-  const [ofHouse, ofSecond] = await listItemsOf(dispute.disputeId);
-  expect(ofHouse).toMatchObject({ connection_id: 1, closed_at: null });
-  expect(ofHouse?.detail).not.toHaveProperty('account');
-  expect(ofSecond).toMatchObject({ connection_id: 2, detail: { account: 2 }, closed_at: null });
+  expect(await listDisputesOf(dispute.endToEndId)).toEqual([]);
+  expect(await listItemsOf(dispute.disputeId)).toEqual([]);
+  await tell(two.atHouse, dispute);
+  expect(await listDisputesOf(dispute.endToEndId)).toMatchObject([{ connection_id: 1, status: 'open' }]);
+  expect(await listItemsOf(dispute.disputeId)).toMatchObject([{ connection_id: 1, closed_at: null }]);
+
+  const hint = { kind: 'dispute', reference: dispute.endToEndId } as const;
+  await storeHints({ db, now: clock.now() }, secondConnection.id, [hint]);
+  await pollDisputes(two.atSecond);
+  const hints = db.selectFrom('bank_hints').select('reference').where('reference', '=', dispute.endToEndId);
+  expect(await hints.execute()).toEqual([]);
 
   await tell(two.atHouse, { ...dispute, status: 'cancelled' });
-  expect(await listDisputesOf(dispute.endToEndId)).toMatchObject([
-    { status: 'cancelled' },
-    { status: 'open' },
-  ]);
-  expect(await listItemsOf(dispute.disputeId)).toMatchObject([
-    { closed_at: expect.any(Date) },
-    { closed_at: null },
-  ]);
+  expect(await listItemsOf(dispute.disputeId)).toMatchObject([{ closed_at: expect.any(Date) }]);
 });
 
 test('a dispute is defended and looked up at its own bank only, which says whether it takes files', async () => {

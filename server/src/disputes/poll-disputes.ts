@@ -4,11 +4,13 @@ import {
   type BankDispute,
   deferHints,
   finishHints,
+  HOUSE_CONNECTION,
   type LeasedHint,
   leaseHints,
 } from '../psp/index.ts';
 import { bookDispute } from './book-dispute.ts';
 import { disputeStatusFromBank, RETURN_PERIOD_MS } from './dispute.ts';
+import { findDisputedPixOf } from './disputed-pix-store.ts';
 import {
   type DisputePoll,
   makeDisputesDue,
@@ -130,22 +132,23 @@ async function tryToBook(deps: AtBank, bankDispute: BankDispute): Promise<boolea
   }
 }
 
-/** Makes the disputes of the hinted Pix due. A hint whose Pix has no dispute here yet is tried again later. */
+/**
+ * Makes the disputes of the hinted Pix due. A hint whose Pix has no dispute here yet is tried again later, unless the Pix
+ * is not booked at an account of a merchant's own, where its dispute is ignored.
+ */
 async function processHints(deps: AtBank, hints: readonly LeasedHint[]): Promise<void> {
   if (hints.length === 0) return;
+  const { id } = deps.connection;
+  const endToEndIds = hints.map(({ reference }) => reference);
   await inTransaction(deps, async (tx) => {
-    const disputedPix = await makeDisputesDue(
-      tx,
-      deps.connection.id,
-      hints.map(({ reference }) => reference),
-    );
-    await finishHints(
-      tx,
-      hints.filter(({ reference }) => disputedPix.has(reference)),
-    );
+    const disputedPix = await makeDisputesDue(tx, id, endToEndIds);
+    const bookedPix = await findDisputedPixOf(tx.db, id, endToEndIds);
+    const isDone = ({ reference }: LeasedHint) =>
+      disputedPix.has(reference) || (id !== HOUSE_CONNECTION && !bookedPix.has(reference));
+    await finishHints(tx, hints.filter(isDone));
     await deferHints(
       tx,
-      hints.filter(({ reference }) => !disputedPix.has(reference)),
+      hints.filter((hint) => !isDone(hint)),
     );
   });
 }
