@@ -1,7 +1,7 @@
 import { calendarDayOf, daysAfter, startOfDay } from '../calendar-day.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { atHouse, type BankAccount } from '../psp/index.ts';
+import { atHouse, type BankAccount, HOUSE_CONNECTION } from '../psp/index.ts';
 import { readBookedBalance, readLastBalanceComparison, writeBalanceComparison } from './balance-store.ts';
 import { readSetupTime } from './day-store.ts';
 import { closeItem, openItem } from './open-item.ts';
@@ -70,7 +70,7 @@ async function measureDifference({ db, log }: Deps, account: BankAccount): Promi
 async function recordDifference(tx: Tx, differenceCents: number | undefined): Promise<boolean> {
   const last = await readLastBalanceComparison(tx.db);
   await writeBalanceComparison(tx, differenceCents);
-  const item = { kind: 'balance-differs', reference: 'account' } as const;
+  const item = { kind: 'balance-differs', connectionId: HOUSE_CONNECTION, reference: 'account' } as const;
   if (differenceCents === 0) {
     await closeItem(tx, { ...item, evidence: 'The account and the books agree again.' });
     return false;

@@ -27,8 +27,8 @@ export type OpenItemKind =
 
 export type NewOpenItem = {
   readonly kind: OpenItemKind;
-  /** The account at which the discrepancy was found; the operator's own if omitted. */
-  readonly connectionId?: number;
+  /** The account at which the discrepancy was found. */
+  readonly connectionId: number;
   /** The id, ours or the bank's, of what the item is about. At most one item is open per account, kind and reference. */
   readonly reference: string;
   /** 0 or omitted if the item concerns no particular merchant. */
@@ -51,7 +51,7 @@ export async function openItem(tx: Tx, item: NewOpenItem): Promise<boolean> {
  * it was open before, `explained` if an administrator has closed an item with the same detail.
  */
 export async function openItemWithState(tx: Tx, item: NewOpenItem): Promise<'new' | 'open' | 'explained'> {
-  const { kind, reference, connectionId = HOUSE_CONNECTION, merchantId = PLATFORM } = item;
+  const { kind, reference, connectionId, merchantId = PLATFORM } = item;
   const detail = connectionId === HOUSE_CONNECTION ? item.detail : { account: connectionId, ...item.detail };
   // `xmax` is 0 in a row that was inserted, and not in one that `on conflict` updated.
   const { rows } = await sql<{ opened: boolean }>`
@@ -99,8 +99,8 @@ async function notifyOperator(tx: Tx, kind: OpenItemKind): Promise<void> {
 
 export type ItemClosure = {
   readonly kind: OpenItemKind;
-  /** The account at which the discrepancy was found; the operator's own if omitted. */
-  readonly connectionId?: number;
+  /** The account at which the discrepancy was found. */
+  readonly connectionId: number;
   readonly reference: string;
   /** The finding that resolves the item. */
   readonly evidence: string;
@@ -111,7 +111,7 @@ export type ItemClosure = {
 /** Closes an item whose cause is gone. Returns whether such an item was open. */
 export async function closeItem(
   tx: Tx,
-  { kind, connectionId = HOUSE_CONNECTION, reference, evidence, closedBy }: ItemClosure,
+  { kind, connectionId, reference, evidence, closedBy }: ItemClosure,
 ): Promise<boolean> {
   const { rows } = await sql`
     update open_items set closed_at = ${tx.now}, closed_by = ${closedBy ?? null}, evidence = ${evidence}

@@ -8,6 +8,7 @@ import { type GivenAdmin, givenAdmin, givenMerchant, parseSuccess } from '../../
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { createDb, createPool, type Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
 import { createSecrets } from '../secrets.ts';
 import { closeItemManually } from './close-item.ts';
 import { closeItem, type NewOpenItem, openItem } from './index.ts';
@@ -44,13 +45,30 @@ function asHealthy<R extends { status: number; body: unknown }>(response: R): R 
 
 test('an item is open once per subject, with the latest detail, until it is closed', async () => {
   const reference = randomUUID();
-  expect(await openInTransaction({ kind: 'sent-differs', reference, detail: { amount_cents: 1 } })).toBe(
-    true,
-  );
-  expect(await openInTransaction({ kind: 'sent-differs', reference, detail: { amount_cents: 2 } })).toBe(
-    false,
-  );
-  expect(await openInTransaction({ kind: 'returned-differs', reference, detail: {} })).toBe(true);
+  expect(
+    await openInTransaction({
+      kind: 'sent-differs',
+      connectionId: HOUSE_CONNECTION,
+      reference,
+      detail: { amount_cents: 1 },
+    }),
+  ).toBe(true);
+  expect(
+    await openInTransaction({
+      kind: 'sent-differs',
+      connectionId: HOUSE_CONNECTION,
+      reference,
+      detail: { amount_cents: 2 },
+    }),
+  ).toBe(false);
+  expect(
+    await openInTransaction({
+      kind: 'returned-differs',
+      connectionId: HOUSE_CONNECTION,
+      reference,
+      detail: {},
+    }),
+  ).toBe(true);
   const items = (await listItems()).items.filter((item) => item.reference === reference);
   expect(items.map(({ kind, detail, user_id }) => ({ kind, detail, user_id }))).toEqual(
     expect.arrayContaining([
@@ -58,16 +76,28 @@ test('an item is open once per subject, with the latest detail, until it is clos
       { kind: 'returned-differs', detail: {}, user_id: null },
     ]),
   );
-  const closure = { kind: 'sent-differs', reference, evidence: 'The bank lists it now.' } as const;
+  const closure = {
+    kind: 'sent-differs',
+    connectionId: HOUSE_CONNECTION,
+    reference,
+    evidence: 'The bank lists it now.',
+  } as const;
   expect(await inTransaction(gateway.deps, (tx) => closeItem(tx, closure))).toBe(true);
   expect(await inTransaction(gateway.deps, (tx) => closeItem(tx, closure))).toBe(false);
-  expect(await openInTransaction({ kind: 'sent-differs', reference, detail: {} })).toBe(true);
+  expect(
+    await openInTransaction({ kind: 'sent-differs', connectionId: HOUSE_CONNECTION, reference, detail: {} }),
+  ).toBe(true);
   const closed = (await listItems('?closed=true')).items.filter((item) => item.reference === reference);
   expect(closed).toMatchObject([{ evidence: 'The bank lists it now.', closed_at: expect.any(String) }]);
 });
 
 test('an item closed by an administrator reopens only with new details', async () => {
-  const newItem = { kind: 'sent-differs', reference: randomUUID(), detail: { b: 1, a: [2] } } as const;
+  const newItem = {
+    kind: 'sent-differs',
+    connectionId: HOUSE_CONNECTION,
+    reference: randomUUID(),
+    detail: { b: 1, a: [2] },
+  } as const;
   await openInTransaction(newItem);
   const item = (await listItems()).items.find(({ reference }) => reference === newItem.reference);
   await closeByAdmin(item?.id ?? '');
@@ -79,7 +109,12 @@ test('an item closed by an administrator reopens only with new details', async (
 test('health reports open items', async () => {
   for (const { id } of (await listItems()).items) await closeByAdmin(id);
   expect(await readWarnings()).not.toContain('open-items');
-  await openInTransaction({ kind: 'sent-differs', reference: 'x', detail: {} });
+  await openInTransaction({
+    kind: 'sent-differs',
+    connectionId: HOUSE_CONNECTION,
+    reference: 'x',
+    detail: {},
+  });
   expect(await readWarnings()).toContain('open-items');
 });
 
@@ -87,6 +122,7 @@ test('an administrator closes an item once, with evidence', async () => {
   const merchant = await givenMerchant(gateway, { admin });
   await openInTransaction({
     kind: 'sent-differs',
+    connectionId: HOUSE_CONNECTION,
     reference: 'payout',
     merchantId: merchant.id,
     detail: { a: 1 },
@@ -184,7 +220,13 @@ describe('an item is not closed while the books still show', () => {
         .insertInto('withdrawals')
         .values({ ...ids, ...cents, ...rest })
         .execute();
-      const itemId = await givenItem({ kind, reference: id, merchantId, detail: {} });
+      const itemId = await givenItem({
+        kind,
+        connectionId: HOUSE_CONNECTION,
+        reference: id,
+        merchantId,
+        detail: {},
+      });
       const setStatus = (status: string) =>
         db.updateTable('withdrawals').set({ status }).where('id', '=', id).execute();
       await setStatus('processing');
@@ -208,7 +250,12 @@ describe('an item is not closed while the books still show', () => {
       .insertInto('refunds')
       .values({ ...refund, ...rest })
       .execute();
-    const itemId = await givenItem({ kind: 'refund-in-doubt', reference: id, detail: {} });
+    const itemId = await givenItem({
+      kind: 'refund-in-doubt',
+      connectionId: HOUSE_CONNECTION,
+      reference: id,
+      detail: {},
+    });
     await expect(closeManually(itemId)).rejects.toEqual(refusal('ITEM_STANDS'));
     await db
       .updateTable('refunds')
@@ -221,15 +268,22 @@ describe('an item is not closed while the books still show', () => {
   test('a Pix in the bank’s list that is missing in the books, and a low bank balance', async () => {
     const missingPixItem = await givenItem({
       kind: 'received-differs',
+      connectionId: HOUSE_CONNECTION,
       reference: 'E-1',
       detail: { differs: 'missing' },
     });
     const amountItem = await givenItem({
       kind: 'received-differs',
+      connectionId: HOUSE_CONNECTION,
       reference: 'E-2',
       detail: { differs: 'amount' },
     });
-    const lowBalanceItem = await givenItem({ kind: 'bank-balance-low', reference: 'account', detail: {} });
+    const lowBalanceItem = await givenItem({
+      kind: 'bank-balance-low',
+      connectionId: HOUSE_CONNECTION,
+      reference: 'account',
+      detail: {},
+    });
     const poll = { read_at: now, balance_cents: 1, needed_cents: 2, below_since: now };
     await db.insertInto('bank_balance').values(poll).execute();
     await expect(closeManually(missingPixItem)).rejects.toEqual(refusal('ITEM_STANDS'));

@@ -10,7 +10,7 @@ import { inTransaction } from '../db/transaction.ts';
 import { readLiveWarnings } from '../gateway/live-warnings.ts';
 import { movements, post } from '../ledger/index.ts';
 import { reconcilePayments } from '../payments/reconcile-payments.ts';
-import type { AtBank } from '../psp/index.ts';
+import { type AtBank, HOUSE_CONNECTION } from '../psp/index.ts';
 import { readPayoutState } from '../withdrawals/index.ts';
 import { readLastBalancePoll, readNeededBalance } from './balance-store.ts';
 import {
@@ -38,7 +38,12 @@ beforeEach(async () => {
   if (balance !== 10_000) await gateway.bank.moveMoney(...movementOf(10_000 - balance));
   await deps.db.updateTable('gateway').set({ payouts_stopped_because: null }).execute();
   await deps.db.deleteFrom('bank_balance').execute();
-  const closure = { kind: 'bank-balance-low', reference: 'account', evidence: 'the next test' } as const;
+  const closure = {
+    kind: 'bank-balance-low',
+    connectionId: HOUSE_CONNECTION,
+    reference: 'account',
+    evidence: 'the next test',
+  } as const;
   await inTransaction(deps, (tx) => closeItem(tx, closure));
 });
 

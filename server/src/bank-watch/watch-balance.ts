@@ -2,7 +2,7 @@ import { inTransaction, type Tx, type TxWithSecrets } from '../db/transaction.ts
 import type { Deps } from '../deps.ts';
 import { formatBrl } from '../payments/index.ts';
 import { stopPayoutsUnlessStopped } from '../payouts-stop.ts';
-import { type AtBank, atHouse, type BankAccount } from '../psp/index.ts';
+import { type AtBank, atHouse, type BankAccount, HOUSE_CONNECTION } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import {
   type BalancePoll,
@@ -123,6 +123,11 @@ async function recordPoll(
     needed_cents: neededCents,
     below_since: belowSince.toISOString(),
   };
-  const isNewItem = await openItem(tx, { kind: 'bank-balance-low', reference: 'account', detail });
+  const isNewItem = await openItem(tx, {
+    kind: 'bank-balance-low',
+    connectionId: HOUSE_CONNECTION,
+    reference: 'account',
+    detail,
+  });
   return areStoppedNow || isNewItem ? detail : undefined;
 }

@@ -8,7 +8,7 @@ import { calendarDayOf } from '../calendar-day.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { newIdEnvio } from '../payments/index.ts';
 import { reconcilePayments } from '../payments/reconcile-payments.ts';
-import { type AtBank, createBanks, storeHints } from '../psp/index.ts';
+import { type AtBank, createBanks, HOUSE_CONNECTION, storeHints } from '../psp/index.ts';
 import { processReturnHints } from '../refunds/book-returns-of-pix.ts';
 import { lookUpWithdrawals } from '../withdrawals/index.ts';
 import { leaseDay } from './day-store.ts';
@@ -141,7 +141,12 @@ test('what a merchant sends from an account of their own by other means is no di
 test('items about the same reference at two accounts are two, and are closed one by one', async () => {
   const day = '2026-10-01';
   const reference = `E${randomUUID().replaceAll('-', '').slice(0, 31)}`;
-  const item = { kind: 'received-differs', reference, detail: { day } } as const;
+  const item = {
+    kind: 'received-differs',
+    connectionId: HOUSE_CONNECTION,
+    reference,
+    detail: { day },
+  } as const;
   expect(await open(item)).toBe(true);
   expect(await open({ ...item, connectionId: 2 })).toBe(true);
   expect(await open({ ...item, connectionId: 2 })).toBe(false);
@@ -160,7 +165,12 @@ test('items about the same reference at two accounts are two, and are closed one
   await gateway.advance(1);
   await reconcileDay(two.atHouse, day);
   expect(await readOpenAccounts()).toEqual([2]);
-  const closure = { kind: 'received-differs', reference, evidence: 'Visto no banco.' } as const;
+  const closure = {
+    kind: 'received-differs',
+    connectionId: HOUSE_CONNECTION,
+    reference,
+    evidence: 'Visto no banco.',
+  } as const;
   expect(await inTransaction(gateway.deps, (tx) => closeItem(tx, closure))).toBe(false);
   expect(await inTransaction(gateway.deps, (tx) => closeItem(tx, { ...closure, connectionId: 2 }))).toBe(
     true,

@@ -122,7 +122,7 @@ async function blockMoney(
     await post(tx, movements.disputeOpened({ ...opened, fromAvailableCents: cents, fromReservedCents: 0 }));
     return cents;
   }
-  const [balances] = await lockBalances(tx, [merchantId]);
+  const [balances] = await lockBalances(tx, [merchantId], connectionId);
   const fromAvailableCents = Math.min(balances?.availableCents ?? 0, cents);
   const fromReservedCents = await takeFromReserves(tx, { merchantId, id }, cents - fromAvailableCents);
   await post(tx, movements.disputeOpened({ ...opened, fromAvailableCents, fromReservedCents }));

@@ -3,6 +3,7 @@ import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { invariant } from '../invariant.ts';
 import { lockBalances } from '../ledger/index.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
 import { newTimeId } from '../time-id.ts';
 import { findMerchantsToClose, readDueFees, readOwedFees } from './due-fees-store.ts';
 import {
@@ -43,7 +44,7 @@ export async function closeFeeStatements(deps: CloseDeps): Promise<number> {
  * process from closing the same months.
  */
 async function closeMonthsOf(tx: Tx, merchantId: number, publicUrl: string): Promise<number> {
-  await lockBalances(tx, [merchantId]);
+  await lockBalances(tx, [merchantId], HOUSE_CONNECTION);
   const { lastClosedMonth, unclosedDays } = await readDueFees(tx.db, merchantId);
   const { owedCents, openCents } = await readOwedFees(tx, merchantId);
   invariant(

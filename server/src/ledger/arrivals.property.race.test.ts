@@ -9,6 +9,7 @@ import { createPatientPool } from '../../test/observer.ts';
 import { machineClock } from '../clock.ts';
 import { createDb, type Db } from '../db/pool.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { auditLedger, type LedgerDiscrepancy, lockBalances, movements, post, readBalances } from './index.ts';
 
@@ -36,7 +37,7 @@ afterAll(async () => {
 
 /** Opens a dispute: it blocks the available balance, and the rest of its amount is a shortfall. */
 async function openDispute(tx: Tx, merchantId: number, cents: number): Promise<void> {
-  const [balances] = await lockBalances(tx, [merchantId]);
+  const [balances] = await lockBalances(tx, [merchantId], HOUSE_CONNECTION);
   const id = randomUUID();
   const blocked = Math.min(cents, balances?.availableCents ?? 0);
   await post(

@@ -35,8 +35,8 @@ export const createsDebt = ({ changes }: LedgerEntry): boolean => (changes.recei
  */
 export async function settleObligations(tx: Tx, entries: readonly LedgerEntry[]): Promise<LedgerEntry[]> {
   const entriesByMerchant = Map.groupBy(entries.filter(isAtHouse), ({ merchantId }) => merchantId);
-  const settlements = (await lockBalances(tx, [...entriesByMerchant.keys()])).flatMap((balances) =>
-    computeSettlement(balances, entriesByMerchant.get(balances.merchantId) ?? []),
+  const settlements = (await lockBalances(tx, [...entriesByMerchant.keys()], HOUSE_CONNECTION)).flatMap(
+    (balances) => computeSettlement(balances, entriesByMerchant.get(balances.merchantId) ?? []),
   );
   const coverEntries = await coverShortfalls(
     tx,

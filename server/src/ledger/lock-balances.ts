@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { numberArray } from '../db/arrays.ts';
 import type { Tx } from '../db/transaction.ts';
-import { HOUSE_CONNECTION } from '../psp/index.ts';
 
 /**
  * A merchant's available balance and obligations, in integer cents. `owedCents`: the debt. `shortfallCents`: the
@@ -22,7 +21,7 @@ export type LockedBalances = {
 export async function lockBalances(
   tx: Tx,
   merchantIds: readonly number[],
-  connectionId = HOUSE_CONNECTION,
+  connectionId: number,
 ): Promise<LockedBalances[]> {
   const { rows } = await sql<{
     merchant_id: number;

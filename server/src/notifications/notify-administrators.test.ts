@@ -11,6 +11,7 @@ import { upload } from '../../test/upload.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { closeItem, openItem } from '../bank-watch/index.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
 
 let stand: WithdrawalStand;
 let directory: string;
@@ -94,7 +95,9 @@ test('administrators are notified of new documents once an hour while they have 
 
 test('administrators are notified of a new open item about money, once, and not of other items', async () => {
   const open = (kind: 'withdrawal-in-doubt' | 'sent-differs', reference: string) =>
-    inTransaction(stand.deps, (tx) => openItem(tx, { kind, reference, detail: {} }));
+    inTransaction(stand.deps, (tx) =>
+      openItem(tx, { kind, connectionId: HOUSE_CONNECTION, reference, detail: {} }),
+    );
   await open('withdrawal-in-doubt', 'um');
   await open('withdrawal-in-doubt', 'um');
   await open('withdrawal-in-doubt', 'outro');
@@ -106,9 +109,13 @@ test('administrators are notified of a new open item about money, once, and not 
 test('closing the last item of a kind marks its notifications as read', async () => {
   const kind = 'dispute-unknown-pix';
   const open = (reference: string) =>
-    inTransaction(stand.deps, (tx) => openItem(tx, { kind, reference, detail: {} }));
+    inTransaction(stand.deps, (tx) =>
+      openItem(tx, { kind, connectionId: HOUSE_CONNECTION, reference, detail: {} }),
+    );
   const close = (reference: string) =>
-    inTransaction(stand.deps, (tx) => closeItem(tx, { kind, reference, evidence: 'The bank has decided.' }));
+    inTransaction(stand.deps, (tx) =>
+      closeItem(tx, { kind, connectionId: HOUSE_CONNECTION, reference, evidence: 'The bank has decided.' }),
+    );
   const unread = async () => {
     const { rows } = await sql`
       select from notifications

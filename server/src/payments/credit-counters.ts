@@ -169,7 +169,7 @@ export async function releaseReserves(deps: Deps): Promise<number> {
     const due = await findDueReserves(tx, releaseBatchSize);
     if (due.length === 0) return 0;
     // A dispute also locks the balances before it takes from reserves, so no reserve is released at the same moment.
-    await lockBalances(tx, [...new Set(due.map(({ merchantId }) => merchantId))]);
+    await lockBalances(tx, [...new Set(due.map(({ merchantId }) => merchantId))], HOUSE_CONNECTION);
     const released = await markReservesReleased(tx, due);
     await post(
       tx,

@@ -31,7 +31,7 @@ export type ReceivedPix = {
 export async function lockReceivedPix(
   tx: Tx,
   endToEndId: string,
-  connectionId = HOUSE_CONNECTION,
+  connectionId: number,
 ): Promise<ReceivedPix | undefined> {
   await lockPixOnCoordinator(tx.db, endToEndId);
   const row = await tx.db

@@ -315,7 +315,7 @@ async function endOneImpossibleRefund(
     returns.filter(({ status }) => status !== 'refused').map(({ refundId }) => refundId),
   );
   return inTransaction(deps, async (tx) => {
-    const pix = await lockReceivedPix(tx, endToEndId);
+    const pix = await lockReceivedPix(tx, endToEndId, deps.connection.id);
     const refunds =
       pix === undefined
         ? []

@@ -50,7 +50,7 @@ async function decide(
 ): Promise<UnmatchedPix> {
   const { endToEndId, action } = decision;
   await recheckAbility(tx, decision.actorId, 'run-operations');
-  const pix = await lockReceivedPix(tx, endToEndId);
+  const pix = await lockReceivedPix(tx, endToEndId, HOUSE_CONNECTION);
   if (pix === undefined || pix.outcome === 'credited') throw new Refusal('PIX_NOT_FOUND');
   if (pix.outcome !== 'suspense') throw new Refusal('SUSPENSE_SETTLED');
   if (action === 'return' && !isReturnPossible) throw new Refusal('REFUND_NOT_SUPPORTED');

@@ -216,6 +216,16 @@ describe.each(bothConnections)('of a payment at account %i', (own) => {
     },
   );
 
+  test('a refund that its own bank’s returns leave no room for is ended', async () => {
+    const payment = await givenPaymentAt(own);
+    const refund = await request(payment, 10);
+    await bookReturnsOfPix(saying(own, payment, [returnOf({ amountCents: 95_00 })]), payment.endToEndId);
+    expect(await reload(refund)).toMatchObject({ status: 'failed' });
+    expect((await refundsOf(payment)).filter(({ status }) => status === 'completed')).toMatchObject([
+      { origin: 'bank', amountCents: 95_00 },
+    ]);
+  });
+
   test('returns that the other bank lists do not keep orders stopped after a failover', async () => {
     const payment = await givenPaymentAt(own);
     for (const status of ['completed', 'processing'] as const)

@@ -19,7 +19,7 @@ import {
   type RefundableCharge,
   setPixOutcome,
 } from '../payments/index.ts';
-import type { BankReturn } from '../psp/index.ts';
+import { type BankReturn, HOUSE_CONNECTION } from '../psp/index.ts';
 import { publishRefundCompleted, publishRefundFailed } from './publish-refund-event.ts';
 import { refundableCents, type StoredRefund } from './refund.ts';
 import { lockRefund, sumReturnsOfUnmatchedPix, updateRefund } from './store.ts';
@@ -187,7 +187,7 @@ function blockForDisputes(tx: Tx, refund: StoredRefund, charge: RefundableCharge
  * whole amount has been returned, else `returning` while a return is pending, else `suspense`.
  */
 export async function settleSuspenseOutcome(tx: Tx, endToEndId: string): Promise<void> {
-  const pix = await lockReceivedPix(tx, endToEndId);
+  const pix = await lockReceivedPix(tx, endToEndId, HOUSE_CONNECTION);
   invariant(pix?.merchantId === PLATFORM, 'a return of a Pix that is not there, or is claimed');
   const { refundedCents, refundingCents } = await sumReturnsOfUnmatchedPix(tx, endToEndId);
   const unreturnedOutcome = refundingCents > 0 ? 'returning' : 'suspense';

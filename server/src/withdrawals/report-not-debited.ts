@@ -17,7 +17,7 @@ export async function reportPayoutNotDebited(
 ): Promise<boolean> {
   const isNewItem = await openItem(tx, { kind: 'payout-not-debited', ...item });
   if (!isNewItem) return false;
-  const { connectionId = HOUSE_CONNECTION } = item;
+  const { connectionId } = item;
   if (connectionId === HOUSE_CONNECTION) await stopPayoutsUnlessStopped(tx, stopReason);
   else await stopPayoutsAt(tx, connectionId, stopReason);
   return true;
