@@ -35,6 +35,7 @@ export const createPayment = endpoint({
     'AMOUNT_TOO_LARGE',
     'AMOUNT_BELOW_FEE',
     'BANK_NOT_CONNECTED',
+    'BANK_ACCOUNT_SUSPENDED',
     'FEES_OVERDUE',
     'INVALID_CALLBACK_URL',
     'INVALID_SUCCESS_URL',

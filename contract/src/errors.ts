@@ -298,6 +298,11 @@ export const errors = {
     status: 409,
     message: 'Desta conta não sai Pix pela Jangada agora. Escolha outra.',
   },
+  BANK_ACCOUNT_SUSPENDED: {
+    status: 409,
+    transient: true,
+    message: 'A sua conta bancária está suspensa. A página Banco mostra por quê, e como reativar.',
+  },
   COUNTER_CODES_NOT_AT_OWN_BANK: {
     status: 409,
     message: 'QR Codes de balcão existem só para quem recebe na conta do operador. Use um link de pagamento.',

@@ -227,7 +227,7 @@ const accounts: readonly Screen[] = [
 /** Other screens of a merchant who is paid into an own account, and has none in use. */
 const elsewhere: readonly Screen[] = [
   bank('-statement', '/statement', /entrou e saiu das suas contas bancárias/, []),
-  bank('-not-connected-start', '/dashboard', 'Conecte o seu banco.', [
+  bank('-not-connected-start', '/dashboard', 'Nenhuma conta bancária ativa.', [
     answer(ownBank, { ...paidIntoOwnBank, must_connect: true }),
   ]),
   bank(

@@ -17,6 +17,20 @@ export function readActiveConnections(db: Db | Tx['db'], merchantId: number): Pr
   return readBatched(db, merchantId);
 }
 
+/** The numbers of a merchant's suspended accounts. */
+export async function readSuspendedConnections(
+  db: Db | Tx['db'],
+  merchantId: number,
+): Promise<readonly number[]> {
+  const rows = await db
+    .selectFrom('bank_connections')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .where('state', '=', 'suspended')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 async function readOfMerchants(
   db: Db | Tx['db'],
   merchantIds: readonly number[],

@@ -1,6 +1,7 @@
 import { brlFromCents, centsFromBrl, type Metadata, MIN_CHARGE_CENTS } from '@jangada/contract';
 import { foldToAscii } from '@jangada/pix';
 import { addMs } from '../clock.ts';
+import { readSuspendedConnections } from '../connections/index.ts';
 import { inTransaction, type TxOrDb } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { feesAreOverdue } from '../fee-statements/index.ts';
@@ -113,6 +114,11 @@ export function canReceivePayments({ frozen, approved, apiActive }: Merchant): b
   return !frozen && approved && apiActive;
 }
 
+async function refusalWithoutAccount({ db }: Pick<Deps, 'db'>, { id }: Merchant): Promise<Refusal> {
+  const suspended = await readSuspendedConnections(db, id);
+  return new Refusal(suspended.length > 0 ? 'BANK_ACCOUNT_SUSPENDED' : 'BANK_NOT_CONNECTED');
+}
+
 /**
  * Builds a charge from the request under the merchant's current terms, at the first of the accounts at which it can be
  * made, or refuses it. Writes nothing.
@@ -129,7 +135,7 @@ export async function prepareCharge(
   if (request.callbackUrl !== undefined) checkCallbackUrl(deps.config, request.callbackUrl);
   if (request.successUrl !== undefined) checkSuccessUrl(deps.config, request.successUrl);
   const [connectionId] = await receivingAccountsOf(deps, merchant);
-  if (connectionId === undefined) throw new Refusal('BANK_NOT_CONNECTED');
+  if (connectionId === undefined) throw await refusalWithoutAccount(deps, merchant);
   if (connectionId !== HOUSE_CONNECTION && (await feesAreOverdue(deps, merchant.id)))
     throw new Refusal('FEES_OVERDUE');
   const terms = termsAt(connectionId, merchant);

@@ -96,6 +96,13 @@ describe('a charge of a merchant who is paid into accounts of their own', () => 
     await insertConnection(stand.gateway.deps.db, merchant.id, 'desconhecida@example.com');
     expect(await refusalOf(merchant)).toBe('BANK_NOT_CONNECTED');
     await givenCharge(stand.gateway, other);
+    // The one account that is connected is suspended, which takes another remedy.
+    await stand.gateway.deps.db
+      .updateTable('bank_connections')
+      .set({ state: 'suspended', suspended_by: 'certificate' })
+      .where('merchant_id', '=', other.id)
+      .execute();
+    expect(await refusalOf(other)).toBe('BANK_ACCOUNT_SUSPENDED');
   });
 
   test('is made at the operator’s account again once the merchant is paid there', async () => {

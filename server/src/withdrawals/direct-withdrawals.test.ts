@@ -143,6 +143,13 @@ describe('a withdrawal of a merchant who is paid into accounts of their own', ()
     own.respond(({ payouts, ...psp }) => psp);
     expect(codeOf(await request(merchant, 50, '9999'))).toBe('MONEY_AT_OWN_BANK');
     expect(codeOf(await request(await givenDirect(0), 50))).toBe('MONEY_AT_OWN_BANK');
+    const suspended = await givenDirect(1);
+    await db()
+      .updateTable('bank_connections')
+      .set({ state: 'suspended', suspended_by: 'merchant' })
+      .where('merchant_id', '=', suspended.id)
+      .execute();
+    expect(codeOf(await request(suspended, 50))).toBe('BANK_ACCOUNT_SUSPENDED');
     await changeKind(merchant.id, 'pooled');
     await receive(merchant, 40);
     await changeKind(merchant.id, 'direct');

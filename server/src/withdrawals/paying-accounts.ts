@@ -1,4 +1,4 @@
-import { readActiveConnections } from '../connections/index.ts';
+import { readActiveConnections, readSuspendedConnections } from '../connections/index.ts';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -16,14 +16,16 @@ export type PayingAccounts = {
    * the operator's account.
    */
   readonly own: readonly number[] | undefined;
+  /** Whether none of them is active, and one is suspended. */
+  readonly isSuspended: boolean;
 };
 
 /** Whether the bank of an account sends payouts. */
 export const doesSend = (banks: Banks, id: number): boolean => offersOf(banks, id).withdrawals;
 
 /**
- * Reads from which accounts a merchant could be paid. Refuses with WITHDRAWALS_UNAVAILABLE or MONEY_AT_OWN_BANK if
- * from none.
+ * Reads from which accounts a merchant could be paid. Refuses with WITHDRAWALS_UNAVAILABLE,
+ * BANK_ACCOUNT_SUSPENDED or MONEY_AT_OWN_BANK if from none.
  */
 export async function readPayingAccounts(
   { db, config, banks }: Pick<Deps, 'db' | 'config' | 'banks'>,
@@ -32,15 +34,23 @@ export async function readPayingAccounts(
   const houseSends = doesSend(banks, HOUSE_CONNECTION);
   if (merchantKindOf(config, merchant.kind) === 'pooled') {
     if (!houseSends) throw new Refusal('WITHDRAWALS_UNAVAILABLE');
-    return { houseSends, own: undefined };
+    return { houseSends, own: undefined, isSuspended: false };
   }
   const own = (await readActiveConnections(db, merchant.id)).filter((id) => doesSend(banks, id));
-  if (own.length === 0) await refuseWithoutHouseMoney(db, merchant.id, houseSends);
-  return { houseSends, own };
+  if (own.length > 0) return { houseSends, own, isSuspended: false };
+  const suspended = await readSuspendedConnections(db, merchant.id);
+  const accounts = { houseSends, own, isSuspended: suspended.some((id) => doesSend(banks, id)) };
+  await refuseWithoutHouseMoney(db, merchant.id, accounts);
+  return accounts;
 }
 
-async function refuseWithoutHouseMoney(db: Db | Tx['db'], merchantId: number, houseSends: boolean) {
-  if ((await readAvailable(db, merchantId)) === 0) throw new Refusal('MONEY_AT_OWN_BANK');
+async function refuseWithoutHouseMoney(
+  db: Db | Tx['db'],
+  merchantId: number,
+  { houseSends, isSuspended }: PayingAccounts,
+) {
+  if ((await readAvailable(db, merchantId)) === 0)
+    throw new Refusal(isSuspended ? 'BANK_ACCOUNT_SUSPENDED' : 'MONEY_AT_OWN_BANK');
   if (!houseSends) throw new Refusal('WITHDRAWALS_UNAVAILABLE');
 }
 
@@ -52,14 +62,15 @@ async function refuseWithoutHouseMoney(db: Db | Tx['db'], merchantId: number, ho
  */
 export async function choosePayingAccount(
   tx: Tx,
-  { houseSends, own }: PayingAccounts,
+  accounts: PayingAccounts,
   { merchantId, amountCents }: { readonly merchantId: number; readonly amountCents: number },
 ): Promise<number> {
+  const { houseSends, own } = accounts;
   if (own === undefined) return HOUSE_CONNECTION;
   if (houseSends && (await readAvailable(tx.db, merchantId)) >= amountCents) return HOUSE_CONNECTION;
   for (const id of own) if ((await readBalances(tx.db, merchantId, id)).available >= amountCents) return id;
   const [first] = own;
   if (first !== undefined) return first;
-  await refuseWithoutHouseMoney(tx.db, merchantId, houseSends);
+  await refuseWithoutHouseMoney(tx.db, merchantId, accounts);
   return HOUSE_CONNECTION;
 }

@@ -43,7 +43,7 @@ type RequestDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
 export async function requestWithdrawal(
   deps: RequestDeps,
   {
-    payingAccounts = { houseSends: true, own: undefined },
+    payingAccounts = { houseSends: true, own: undefined, isSuspended: false },
     from,
     ...validatedWithdrawal
   }: ValidatedWithdrawal &

@@ -10,14 +10,14 @@ export function BankNotice() {
       tone="warning"
       className="mb-5"
       icon={<Landmark className="size-5" strokeWidth={1.75} aria-hidden="true" />}
-      title="Conecte o seu banco."
+      title="Nenhuma conta bancária ativa."
       action={
         <Link to={paths.bank} className={buttonClass({ size: 'small' })}>
           Abrir Banco
         </Link>
       }
     >
-      Suas vendas entram direto na sua conta, e ainda não há nenhuma ativa: nada pode ser cobrado.
+      Suas vendas entram direto na sua conta bancária: sem uma ativa, nada pode ser cobrado.
     </Notice>
   );
 }

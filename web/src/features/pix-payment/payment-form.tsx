@@ -74,6 +74,9 @@ export function PaymentForm({ onCreated }: { onCreated: (id: string) => void }) 
   );
 }
 
+/** The errors that are mended on the page *Banco*. */
+const bankCodes = ['BANK_NOT_CONNECTED', 'BANK_ACCOUNT_SUSPENDED'];
+
 function usePaymentForm(onCreated: (id: string) => void) {
   const [cents, setCents] = useState<number | null>(null);
   const [expiresIn, setExpiresIn] = useState<number>(CHARGE_EXPIRY.default);
@@ -113,7 +116,7 @@ function usePaymentForm(onCreated: (id: string) => void) {
           else
             setFailure({
               text,
-              isWithoutBank: error instanceof ApiError && error.code === 'BANK_NOT_CONNECTED',
+              isWithoutBank: error instanceof ApiError && bankCodes.includes(error.code ?? ''),
             });
         },
       },

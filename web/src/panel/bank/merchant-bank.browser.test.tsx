@@ -54,7 +54,7 @@ test('the start page leads a merchant without an active own account to Banco, an
   const gateway = await openDashboard();
   gateway.answer(ownBank, { ...paidIntoOwnBank, must_connect: true });
   const { screen, currentUrl } = await renderScreen('/dashboard', Dashboard);
-  await expect.element(screen.getByText('Conecte o seu banco.')).toBeVisible();
+  await expect.element(screen.getByText('Nenhuma conta bancária ativa.')).toBeVisible();
   await expect.element(screen.getByText('Conectar o seu banco')).toBeVisible();
   await expect.element(screen.getByText('Faltam dois passos para o primeiro Pix.')).toBeVisible();
   await screen.getByRole('link', { name: 'Abrir Banco' }).click();
@@ -71,7 +71,7 @@ test('the start page of other merchants says nothing of it, whether or not the g
     answer();
     const { screen } = await renderScreen('/dashboard', Dashboard);
     await expect.element(screen.getByText('Criar o primeiro pagamento')).toBeVisible();
-    expect(screen.getByText('Conecte o seu banco.').elements()).toEqual([]);
+    expect(screen.getByText('Nenhuma conta bancária ativa.').elements()).toEqual([]);
     await screen.unmount();
   }
 });
