@@ -84,8 +84,9 @@ export const feeStatementsPage = z.object({
   total: z.int(),
   page: z.int(),
   limit: z.int(),
-  /** The sum of all open statements. */
+  /** The sum of all open statements, and the one that is due first, whichever page is asked for. */
   open_amount: brlSum,
+  oldest_open: z.nullable(feeStatement),
   /** Whether new charges are refused now, because a statement was not paid. */
   stops_charges: z.boolean(),
   /** The fees that no statement has yet. */

@@ -62,6 +62,7 @@ test('a month is closed by the days of Brasília when it is over, and its mercha
   expect(page).toMatchObject({
     total: 1,
     open_amount: brl(first + lastSum),
+    oldest_open: { month: monthOf(month), amount: brl(first + lastSum) },
     running: { month: monthOf(today()), fees: 1, amount: brl(running), days: [{ day: next, fees: 1 }] },
   });
   const [statement] = page.statements;

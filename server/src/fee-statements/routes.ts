@@ -32,7 +32,7 @@ export function feeStatementRoutes(deps: Deps): Route[] {
   return [
     route(listFeeStatements, async ({ query: { page, pageSize }, caller }) => {
       const today = calendarDayOf(deps.clock.now());
-      const [{ statements, total, openCents }, stops, { unclosedDays }] = await Promise.all([
+      const [{ statements, total, openCents, oldestOpen }, stops, { unclosedDays }] = await Promise.all([
         listStatements(db, caller.userId, { limit: pageSize, offset: (page - 1) * pageSize }),
         feesAreOverdue(deps, caller.userId),
         readDueFees(db, caller.userId),
@@ -43,6 +43,7 @@ export function feeStatementRoutes(deps: Deps): Route[] {
         page,
         limit: pageSize,
         open_amount: brlFromCents(openCents),
+        oldest_open: oldestOpen === undefined ? null : toStatementResponse(oldestOpen, shownOn(deps)),
         stops_charges: stops,
         running: {
           month: monthOf(today),

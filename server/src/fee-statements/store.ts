@@ -120,8 +120,13 @@ export async function listStatements(
   db: Db,
   merchantId: number,
   { limit, offset }: { readonly limit: number; readonly offset: number },
-): Promise<{ statements: StoredFeeStatement[]; total: number; openCents: number }> {
-  const [rows, sums] = await Promise.all([
+): Promise<{
+  statements: StoredFeeStatement[];
+  total: number;
+  openCents: number;
+  oldestOpen: StoredFeeStatement | undefined;
+}> {
+  const [rows, oldest, sums] = await Promise.all([
     db
       .selectFrom('fee_statements')
       .select(statementColumns)
@@ -130,13 +135,22 @@ export async function listStatements(
       .limit(limit)
       .offset(offset)
       .execute(),
+    db
+      .selectFrom('fee_statements')
+      .select(statementColumns)
+      .where('merchant_id', '=', merchantId)
+      .where('state', '=', 'open')
+      .orderBy('month')
+      .limit(1)
+      .executeTakeFirst(),
     sql<{ total: number; open_cents: number }>`
       select count(*) as total, coalesce(sum(amount_cents) filter (where state = 'open'), 0)::bigint as open_cents
       from fee_statements where merchant_id = ${merchantId}
     `.execute(db),
   ]);
   const { total = 0, open_cents: openCents = 0 } = sums.rows[0] ?? {};
-  return { statements: rows.map(statementFrom), total, openCents };
+  const oldestOpen = oldest && statementFrom(oldest);
+  return { statements: rows.map(statementFrom), total, openCents, oldestOpen };
 }
 
 export async function listStatementDays(

@@ -86,6 +86,7 @@ export const feesPageOf = (
       (cents, { status, amount }) => cents + (status === 'open' ? Math.round(amount * 100) : 0),
       0,
     ) / 100,
+  oldest_open: statements.findLast(({ status }) => status === 'open') ?? null,
   stops_charges: false,
   running: {
     month: '2026-12',

@@ -142,10 +142,9 @@ function NoStatements({ isFirstPage }: { isFirstPage: boolean }) {
 }
 
 /** Says that charges have stopped, or when they will. */
-function OverdueNotice({ page: { statements, stops_charges: stopsCharges } }: { page: FeeStatementsPage }) {
-  const overdue = statements.filter(({ is_overdue }) => is_overdue);
-  const oldest = overdue.at(-1);
-  if (oldest === undefined) return null;
+function OverdueNotice({ page }: { page: FeeStatementsPage }) {
+  const { oldest_open: oldest, stops_charges: stopsCharges } = page;
+  if (oldest === null || !oldest.is_overdue) return null;
   const action = (
     <Link to={paths.fees} search={{ id: oldest.id }} className={buttonClass({ size: 'small' })}>
       Pagar
@@ -165,8 +164,6 @@ function OverdueNotice({ page: { statements, stops_charges: stopsCharges } }: { 
 function Figures({ page }: { page: FeeStatementsPage | undefined }) {
   const figureSkeleton = <SkeletonText line="h-6 md:h-7" className="h-5 w-32" />;
   const contextSkeleton = <SkeletonText line="h-4" className="h-3 w-24" />;
-  const open = page?.statements.filter(({ status }) => status === 'open');
-  const next = open?.at(-1);
   return (
     <Panel flush className="mb-5" label="Situação">
       <div className="grid divide-base-300 max-md:divide-y md:grid-cols-2 md:divide-x">
@@ -174,7 +171,7 @@ function Figures({ page }: { page: FeeStatementsPage | undefined }) {
           row
           label="A pagar"
           figure={page ? formatMoney(centsOf(page.open_amount)) : figureSkeleton}
-          context={page ? dueText(next?.due_on, next?.is_overdue) : contextSkeleton}
+          context={page ? dueText(page.oldest_open) : contextSkeleton}
         />
         <FigureCell
           row
@@ -187,7 +184,7 @@ function Figures({ page }: { page: FeeStatementsPage | undefined }) {
   );
 }
 
-function dueText(dueOn: string | undefined, isOverdue: boolean | undefined): string {
-  if (dueOn === undefined) return 'nenhuma fatura em aberto';
-  return isOverdue ? `venceu em ${formatCalendarDay(dueOn)}` : `vence em ${formatCalendarDay(dueOn)}`;
+function dueText(oldest: FeeStatementsPage['oldest_open']): string {
+  if (oldest === null) return 'nenhuma fatura em aberto';
+  return `${oldest.is_overdue ? 'venceu' : 'vence'} em ${formatCalendarDay(oldest.due_on)}`;
 }

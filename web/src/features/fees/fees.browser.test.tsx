@@ -103,6 +103,12 @@ describe('the list', () => {
     await screen.getByRole('button', { name: 'Página 2' }).click();
     await expect.poll(currentUrl).toBe('/fees?page=2');
     await expect.poll(() => gateway.calls(listFeeStatements).at(-1)?.query.get('page')).toBe('2');
+    const [open_amount, oldest_open] = [overdueStatement.amount, overdueStatement];
+    gateway.answer(listFeeStatements, feesPageOf([paidStatement], { total: 13, open_amount, oldest_open }));
+    await refetchMoney();
+    const situation = screen.getByRole('region', { name: 'Situação' });
+    await expect.element(situation).toMatchTextContent(/A pagar.*venceu em/);
+    await expect.element(screen.getByText('Fatura vencida.')).toBeVisible();
   });
 });
 
