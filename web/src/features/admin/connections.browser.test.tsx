@@ -108,7 +108,18 @@ test('an account that its merchant suspended is not let go on by an administrato
   gateway.answer(adminConnections, adminConnectionsOf([suspended]));
   const { screen } = await open('/admin/connections?id=12');
   await expect.element(screen.getByText('Suspensa pelo lojista.')).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: 'Suspender' })).toBeVisible();
   expect(screen.getByRole('button', { name: 'Liberar' }).elements()).toEqual([]);
+});
+
+test.each([
+  ['a draft', draftConnection],
+  ['an account that an administrator suspended', operatorSuspended],
+])('%s is not offered to be suspended, which the gateway would refuse', async (_, connection) => {
+  gateway.answer(adminConnections, adminConnectionsOf([{ ...connection, ...asAdmin }]));
+  const { screen } = await open('/admin/connections?id=12');
+  await expect.element(screen.getByRole('button', { name: 'Fechar' }).first()).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Suspender' }).elements()).toEqual([]);
 });
 
 test('the addresses of a bank that is not known are entered, and refused ones are marked', async () => {
