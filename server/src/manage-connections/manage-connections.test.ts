@@ -116,7 +116,7 @@ test('each change that opens or closes a way for money is told by mail and recor
     'Conta bancária ativada',
     'Credenciais do banco trocadas',
     'Conta bancária suspensa',
-    'Conta bancária encerrada',
+    'Conta bancária em encerramento',
   ]);
   const entries = await gateway.deps.db
     .selectFrom('audit_log')
@@ -129,6 +129,19 @@ test('each change that opens or closes a way for money is told by mail and recor
     ['activated', 'credentials replaced', 'suspended', 'retired'].map((what) => ({
       action: `connection ${what}`,
       actor_id: merchant.id,
+    })),
+  );
+  const told = await gateway.deps.db
+    .selectFrom('notifications')
+    .select('data')
+    .where('merchant_id', '=', merchant.id)
+    .orderBy('id')
+    .execute();
+  // Each leads to the account, and the end of an account has another type than the beginning of its end.
+  expect(told.map(({ data }) => data)).toEqual(
+    ['activated', 'credentials-replaced', 'suspended', 'retiring'].map((what) => ({
+      type: `connection.${what}`,
+      id: String(id),
     })),
   );
 });

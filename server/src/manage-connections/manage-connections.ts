@@ -267,7 +267,7 @@ export async function retireConnection(
     const state = 'retiring';
     const unsuspended = { suspended_by: null, suspended_reason: null };
     const updated = await updateConnection(tx, row.id, { state, ...unsuspended, retiring_since: tx.now });
-    await recordChange(tx, 'retired', row, {
+    await recordChange(tx, 'retiring', row, {
       actorId: owner.userId,
       before: { state: row.state },
       after: { state },

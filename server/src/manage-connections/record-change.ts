@@ -33,10 +33,10 @@ const changes = {
     title: 'Conta bancária liberada',
     body: 'O operador liberou uma das suas contas bancárias: ela volta a receber.',
   },
-  retired: {
+  retiring: {
     action: 'connection retired',
-    title: 'Conta bancária encerrada',
-    body: 'Uma das suas contas bancárias foi encerrada. O que começou nela continua até o fim do prazo de estorno.',
+    title: 'Conta bancária em encerramento',
+    body: 'Nada novo é cobrado por uma das suas contas bancárias. O que começou nela continua até o fim do prazo de estorno.',
   },
   addressed: {
     action: 'connection addresses set',
@@ -77,7 +77,11 @@ export async function recordChange(
   });
   const reasons = reason === null ? [] : [`Motivo: ${reason}`];
   await writeMail(tx, { userId: merchantId, kind: 'bank', subject: title, paragraphs: [body, ...reasons] });
-  const data = { type: `connection.${change.replaceAll(' ', '-')}`, connection: String(id) };
+  // The order is of all accounts, so its notification leads to none of them.
+  const data = {
+    type: `connection.${change.replaceAll(' ', '-')}`,
+    ...(change !== 'ordered' && { id: String(id) }),
+  };
   const notifications = await saveNotifications(tx, [{ merchantId, title, body, data }]);
   await writeMessages(tx, [...notifications, { merchantId, message: { type: 'account' } }]);
 }
