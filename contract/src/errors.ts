@@ -257,7 +257,11 @@ export const errors = {
   },
   OWN_ACCOUNTS_OFF: { status: 403, message: 'Este gateway não conecta contas próprias de lojistas.' },
   BANK_UNKNOWN: { status: 400, message: 'Este banco não está entre os que podem ser conectados.' },
-  PIX_KEY_TAKEN: { status: 409, message: 'Esta chave Pix já está em uso neste gateway.' },
+  PIX_KEY_TAKEN: {
+    status: 409,
+    message:
+      'Esta chave Pix já está em uso neste gateway. Uma conta que se encerra a mantém por até 90 dias.',
+  },
   CERTIFICATE_REQUIRED: {
     status: 400,
     message: 'Este banco exige um certificado. Envie o arquivo que ele emitiu.',
