@@ -16,7 +16,7 @@ import { addMs } from '../clock.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import { PLATFORM } from '../ledger/index.ts';
 import { readPayoutsStopWithSharedLock } from '../payouts-stop.ts';
-import type { AtBank, BankReturn, PixRefunds } from '../psp/index.ts';
+import { type AtBank, type BankReturn, HOUSE_CONNECTION, type PixRefunds } from '../psp/index.ts';
 import { type StoredRefund, toRefundOrder } from './refund.ts';
 import {
   endRefundLostToDispute,
@@ -155,6 +155,11 @@ const payoutsStopped = {
   code: 'PAYOUTS_STOPPED',
   text: 'Os envios estão suspensos pelo operador. O estorno segue quando voltarem.',
 };
+/** The gateway also stops an account of a merchant's own by itself. */
+const ownPayoutsStopped = {
+  code: 'PAYOUTS_STOPPED',
+  text: 'Os envios desta conta bancária estão suspensos. O estorno segue quando voltarem.',
+};
 const inDispute = {
   code: 'PAYMENT_IN_DISPUTE',
   text: 'O pagador contestou este Pix no banco dele. O estorno espera o fim da disputa.',
@@ -166,7 +171,8 @@ async function findDeferralReasonForAll(
   connectionId: number,
   bankReportsBalance: boolean,
 ): Promise<DeferralReason | undefined> {
-  if ((await readPayoutsStopWithSharedLock(tx, connectionId)) !== undefined) return payoutsStopped;
+  if ((await readPayoutsStopWithSharedLock(tx, connectionId)) !== undefined)
+    return connectionId === HOUSE_CONNECTION ? payoutsStopped : ownPayoutsStopped;
   return findBankDeferralReason(tx, bankReportsBalance, 'estorno');
 }
 

@@ -2,7 +2,7 @@ import type { Tx } from '../db/transaction.ts';
 import { invariant } from '../invariant.ts';
 import { movements, post } from '../ledger/index.ts';
 import { formatBrl } from '../payments/index.ts';
-import type { BankPayout } from '../psp/index.ts';
+import { type BankPayout, HOUSE_CONNECTION } from '../psp/index.ts';
 import { publishWithdrawalEvent } from './publish-withdrawal-event.ts';
 import { findReturnIds, insertReturns } from './returns-store.ts';
 import { updateWithdrawal } from './store.ts';
@@ -75,7 +75,10 @@ function statusAfterReturns(withdrawal: Withdrawal, returnedCents: number): 'com
 
 function describeReturn(withdrawal: Withdrawal, returnedCents: number): string {
   const net = netCents(withdrawal);
-  if (returnedCents >= net)
-    return `O banco de quem recebe devolveu o Pix: ${formatBrl(net)} voltaram ao seu saldo.`;
-  return `O banco de quem recebe devolveu ${formatBrl(returnedCents)} de ${formatBrl(net)}, que voltaram ao seu saldo.`;
+  const backWhere =
+    withdrawal.connectionId === HOUSE_CONNECTION
+      ? 'voltaram ao seu saldo'
+      : 'voltaram à conta bancária da qual saíram';
+  if (returnedCents >= net) return `O banco de quem recebe devolveu o Pix: ${formatBrl(net)} ${backWhere}.`;
+  return `O banco de quem recebe devolveu ${formatBrl(returnedCents)} de ${formatBrl(net)}, que ${backWhere}.`;
 }

@@ -73,7 +73,7 @@ export async function claimNextWithdrawal(
   // This check comes first because payouts are also stopped after a restore: a restored database does not know which
   // withdrawals were sent, so no withdrawal may fail while payouts are stopped.
   if (isStopped) {
-    await deferWithdrawal(tx, due, deferralWhileStopped(tx));
+    await deferWithdrawal(tx, due, deferralWhileStopped(tx, due));
     return { is: 'not sent' };
   }
   if (!(await isWithdrawalDebited(tx, due))) return reportWithdrawalNotDebited(tx, due);
@@ -161,8 +161,11 @@ const shortDeferralMs = 15_000;
 /** The time until the next check if only one merchant, or one amount, must wait: a person has to act first. */
 const longDeferralMs = 5 * 60_000;
 
-function deferralWhileStopped(tx: Tx): Deferral {
-  const text = 'Os envios estão suspensos pelo operador. O saque sai quando forem retomados.';
+function deferralWhileStopped(tx: Tx, { connectionId }: Withdrawal): Deferral {
+  const text =
+    connectionId === HOUSE_CONNECTION
+      ? 'Os envios estão suspensos pelo operador. O saque sai quando forem retomados.'
+      : 'Os envios desta conta bancária estão suspensos. O saque sai quando forem retomados.';
   return { code: 'WITHDRAWALS_PAUSED', text, until: addMs(tx.now, shortDeferralMs) };
 }
 

@@ -274,7 +274,12 @@ test('returns under the same rtrId at two banks are each booked', async () => {
     const payout = recordOf(withdrawal, { returned });
     for (let times = 0; times < 2; times += 1)
       await reconcileWithdrawals(saying(withdrawal.connectionId, payout));
-    expect(await reload(withdrawal)).toMatchObject({ status: 'failed', returnedCents: 9850 });
+    const where = withdrawal.connectionId === HOUSE_CONNECTION ? /ao seu saldo/ : /à conta bancária da qual/;
+    expect(await reload(withdrawal)).toMatchObject({
+      status: 'failed',
+      returnedCents: 9850,
+      error: expect.stringMatching(where),
+    });
   }
   // Each in the books of its own account. The fee of the second account's cannot be kept back, and is due.
   const { db } = stand.deps;
@@ -359,7 +364,11 @@ describe('payouts are resumed', () => {
     await compare(silentAt(secondConnection.id));
     await two.advance(60);
     await sendWithdrawals(at(secondConnection.id));
-    expect(await reload(other)).toMatchObject({ status: 'pending', errorCode: 'WITHDRAWALS_PAUSED' });
+    expect(await reload(other)).toMatchObject({
+      status: 'pending',
+      errorCode: 'WITHDRAWALS_PAUSED',
+      error: expect.stringMatching(/^Os envios desta conta bancária/),
+    });
     await compare(at(secondConnection.id));
     await sendWithdrawals(at(secondConnection.id));
     await waitForEnd(other);
