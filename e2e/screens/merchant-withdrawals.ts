@@ -5,14 +5,17 @@ import {
   getWithdrawal,
   listWithdrawals,
   outFees,
+  ownBank,
   publicSettings,
   saveDestination,
   setApiWithdrawals,
   withdraw,
+  withdrawalSources,
 } from '@jangada/contract';
 import type { Page } from 'playwright-core';
+import { paidIntoOwnBank } from '../../web/src/testing/connection-samples.ts';
 import { settings, walletOf } from '../../web/src/testing/samples.ts';
-import { outFee, pinSet, withdrawal } from '../../web/src/testing/withdrawal-samples.ts';
+import { outFee, pinSet, sources, withdrawal } from '../../web/src/testing/withdrawal-samples.ts';
 import { emptyWallet, noPin } from './merchant-money.ts';
 import { answer, disconnect, fail, refuse, type Screen, type StubbedCall, stall } from './screen.ts';
 
@@ -37,6 +40,8 @@ const coveredBalance = answer(
   getWalletStats,
   walletOf({ available: 12_480.37, earned: 13_000, gross: 13_100, deposits: 40 }),
 );
+/** The answers to a merchant with money at the operator and at own banks. */
+const direct = [answer(ownBank, paidIntoOwnBank), answer(withdrawalSources, sources)];
 /** A screen after the request of a withdrawal was confirmed with the PIN. */
 const afterRequest = (name: string, shows: Screen['shows'], ...stubs: StubbedCall[]): Screen => ({
   name,
@@ -82,6 +87,20 @@ const withdrawals: readonly Screen[] = [
     },
     shows: 'O valor do saque é maior que o saldo disponível',
   },
+  beforeRequest('withdrawal-sources', 'Sai de', ...direct),
+  {
+    ...afterRequest('withdrawal-from-own', /na fatura do mês/, ...direct),
+    steps: async (page) => {
+      await page.getByLabel('Sai de').selectOption('7');
+      await requestWithdrawal(page);
+    },
+  },
+  beforeRequest(
+    'withdrawal-no-source',
+    /estão em contas das quais a Jangada não envia Pix/,
+    answer(ownBank, paidIntoOwnBank),
+    answer(withdrawalSources, { ...sources, sources: [] }),
+  ),
   beforeRequest('withdrawal-pin-checking', 'Verificando status do PIN...', stall(checkWithdrawalPin)),
   beforeRequest('withdrawal-pin-unknown', 'Erro ao verificar status do PIN.', fail(checkWithdrawalPin)),
   beforeRequest('withdrawal-no-pin', 'PIN de Saque não configurado.', noPin),

@@ -1,5 +1,5 @@
 // Sample responses of a gateway about withdrawals, for tests of screens.
-import type { WithdrawalDetail } from '@jangada/contract';
+import type { ResponseOf, WithdrawalDetail, withdrawalSources } from '@jangada/contract';
 
 /** The state of a PIN that is set and not locked. */
 export const pinSet = { has_pin: true, locked_until: null, held_until: null };
@@ -32,6 +32,15 @@ export const withdrawal: WithdrawalDetail = {
   error: null,
   end_to_end_id: 'E1234567820261121173200000000001',
   in_doubt: false,
+};
+
+/** The accounts of a merchant with money at the operator and at an own bank, and at one that sends nothing. */
+export const sources: ResponseOf<typeof withdrawalSources> = {
+  sources: [
+    { id: '1', at: 'operator', name: '', bank: 'Banco Sandbox', available: 4103.61 },
+    { id: '7', at: 'own_bank', name: 'Conta da loja', bank: 'Efí', available: 200 },
+  ],
+  not_sendable: 41.5,
 };
 
 /** A page of the withdrawals list. */

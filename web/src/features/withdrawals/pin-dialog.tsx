@@ -30,6 +30,7 @@ const INVALID_PIN = 'PIN inválido. Deve ter 4 dígitos.';
 
 /** Shows the amount and the whole key for a last check, and asks for the PIN. */
 export function PinDialog({ request, netCents, previousError, isSending, onClose, onPin }: PinDialogProps) {
+  const { source } = request;
   const [pin, setPin] = useState('');
   const [error, setError] = useState(previousError);
   const form = useId();
@@ -72,8 +73,12 @@ export function PinDialog({ request, netCents, previousError, isSending, onClose
           <p className="mt-1 text-muted">para a chave {keyTypeInSentence(request.keyType)}</p>
           <p className="font-medium break-all">{displayPixKey(request.keyType, request.pixKey)}</p>
           <p className="mt-1 text-xs text-muted tabular-nums">
-            {formatMoney(netCents)} chegam à chave, depois da tarifa.
+            {formatMoney(netCents)} chegam à chave
+            {source?.isOwn
+              ? `; a tarifa de ${formatMoney(request.amountCents - netCents)} vai na fatura do mês.`
+              : ', depois da tarifa.'}
           </p>
+          {source && <p className="mt-1 text-xs text-muted">Sai de: {source.name}</p>}
         </div>
         <PinField
           data-autofocus

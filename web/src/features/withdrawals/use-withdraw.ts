@@ -7,9 +7,17 @@ import { supports } from '../../api/provider.ts';
 import { outFeesQuery, refetchMoney, walletQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { checkPin } from '../../session/pin-status.ts';
+import type { Source } from './withdrawal-sources.tsx';
 
 /** A withdrawal as it is sent, with its PIN. */
-export type WithdrawalRequest = { amountCents: number; keyType: PixKeyTypeName; pixKey: string; pin: string };
+export type WithdrawalRequest = {
+  amountCents: number;
+  keyType: PixKeyTypeName;
+  pixKey: string;
+  /** The account from which it leaves; undefined lets the gateway choose. */
+  source: Source | undefined;
+  pin: string;
+};
 
 /**
  * Requests withdrawals. After an unknown outcome, a request with the same amount, key and PIN is sent with the same
@@ -17,12 +25,13 @@ export type WithdrawalRequest = { amountCents: number; keyType: PixKeyTypeName; 
  */
 export function useWithdraw() {
   return useMutation({
-    mutationFn: async ({ amountCents, keyType, pixKey, pin }: WithdrawalRequest) => {
+    mutationFn: async ({ amountCents, keyType, pixKey, source, pin }: WithdrawalRequest) => {
       const body = {
         amount: brlFromCents(amountCents),
         pixKey,
         pix_key_type: keyType,
         withdrawal_pin: pin,
+        ...(source && { from: source.id }),
       };
       return parseRequestedWithdrawal(await callRaw(withdraw, { body }));
     },
@@ -32,7 +41,7 @@ export function useWithdraw() {
       // The refusal may have been for the last wrong PIN allowed. The check then shows that withdrawals are locked,
       // before the user tries again.
       void checkPin();
-      for (const { queryKey } of [outFeesQuery, walletQuery])
+      for (const { queryKey } of [outFeesQuery, walletQuery, { queryKey: ['withdrawal-sources'] }])
         void queryClient.invalidateQueries({ queryKey });
     },
   });

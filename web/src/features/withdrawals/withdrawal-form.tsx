@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { failureOutcomeOf } from '../../api/intents.ts';
-import { outFeesQuery, profileQuery } from '../../api/queries.ts';
+import { outFeesQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { formatMoney } from '../../format/money.ts';
 import { SetPinDialog } from '../../panel/pin/set-pin-dialog.tsx';
@@ -26,6 +26,7 @@ import {
   withdrawalAmountProblem,
   withdrawalProblems,
 } from './withdrawal-problem.ts';
+import { NotSendable, SourceField, useWithdrawalSources } from './withdrawal-sources.tsx';
 import { WithdrawalSummary } from './withdrawal-summary.tsx';
 
 const FAILURE = 'Erro ao processar saque. Verifique o PIN ou tente novamente.';
@@ -53,6 +54,7 @@ export function WithdrawalForm({ blocker }: WithdrawalFormProps) {
   return (
     <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
       <form noValidate onSubmit={form.submit} className="grid grid-cols-1 gap-5">
+        <SourceField {...form.from} onChoice={() => form.clearProblem('amount')} />
         <MoneyField
           ref={form.amountField}
           label="Valor"
@@ -67,6 +69,7 @@ export function WithdrawalForm({ blocker }: WithdrawalFormProps) {
           }}
           after={<WithdrawAllButton balanceCents={balanceCents} onWithdrawAll={form.fillInMax} />}
         />
+        <NotSendable cents={form.from.notSendableCents} />
         <PixKeyFields
           ref={form.keyField}
           typed={form.key}
@@ -92,6 +95,7 @@ export function WithdrawalForm({ blocker }: WithdrawalFormProps) {
         cents={form.cents}
         isAllowed={amountProblem === undefined}
         fee={terms.fee}
+        isFromOwn={form.from.source?.isOwn ?? false}
         hasFeeFailed={form.outFees.isError && form.outFees.data === undefined}
         isRetrying={form.outFees.isFetching}
         onRetry={() => form.outFees.refetch()}
@@ -123,7 +127,8 @@ function useWithdrawalForm() {
   // The minimum, the maximum, the limits and the fee of a withdrawal.
   const terms = outFees.data ?? defaultOutFees;
   useRefetchTermsAt(terms.capsUntil);
-  const balanceCents = useQuery(profileQuery).data?.balanceCents ?? null;
+  const from = useWithdrawalSources();
+  const { balanceCents } = from;
   const pin = usePin();
   const withdraw = useWithdraw();
   useEffect(() => {
@@ -143,7 +148,10 @@ function useWithdrawalForm() {
     const pixKey = canonicalKey(key.type, key.text);
     // Neither is null once the checks above have passed; this only tells TypeScript so.
     if (cents === null || pixKey === null) return;
-    const request = { amountCents: cents, keyType: key.type, pixKey };
+    const { sources, source } = from;
+    // The one account of a merchant without own accounts needs no name, so that other gateways get the call they know.
+    const isNamed = source !== undefined && (sources.length > 1 || source.isOwn);
+    const request = { amountCents: cents, keyType: key.type, pixKey, source: isNamed ? source : undefined };
     setStep({ kind: 'pin', previousError: undefined, request });
   };
 
@@ -174,6 +182,7 @@ function useWithdrawalForm() {
     outFees,
     terms,
     balanceCents,
+    from,
     pin,
     withdraw,
     clearProblem,

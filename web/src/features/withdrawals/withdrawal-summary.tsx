@@ -9,6 +9,8 @@ type WithdrawalSummaryProps = {
   /** True when the amount may be withdrawn; otherwise the summary shows no net amount. */
   isAllowed: boolean;
   fee: FeeTerms;
+  /** Whether it leaves an own account: the fee then stays there, and is billed. */
+  isFromOwn: boolean;
   /** True when the account's own fee could not be loaded, and `fee` is the default one. */
   hasFeeFailed: boolean;
   isRetrying: boolean;
@@ -20,6 +22,7 @@ export function WithdrawalSummary({
   cents,
   isAllowed,
   fee,
+  isFromOwn,
   hasFeeFailed,
   isRetrying,
   onRetry,
@@ -28,6 +31,7 @@ export function WithdrawalSummary({
   const feeOfAmountCents = cents === null ? null : feeCents(cents, fee);
   // A fee without a percentage is known before the amount is.
   const feeOfAnyAmountCents = fee.rate === 0 ? fee.fixedCents : null;
+  const shownFeeCents = feeOfAmountCents ?? feeOfAnyAmountCents;
   const netCents =
     cents === null || feeOfAmountCents === null || !isAllowed ? null : cents - feeOfAmountCents;
   return (
@@ -38,7 +42,13 @@ export function WithdrawalSummary({
         className="mt-2"
         facts={[
           { label: 'Valor do saque', value: formatMoney(cents) },
-          { label: feeLabel(fee), value: formatDeduction(feeOfAmountCents ?? feeOfAnyAmountCents) },
+          {
+            label: feeLabel(fee),
+            value: isFromOwn
+              ? `${formatMoney(shownFeeCents)} na fatura do mês`
+              : formatDeduction(shownFeeCents),
+          },
+          ...(isFromOwn ? [{ label: 'Sai da sua conta', value: formatMoney(netCents) }] : []),
           {
             label: <span className="font-medium text-base-content">A chave recebe</span>,
             value: (

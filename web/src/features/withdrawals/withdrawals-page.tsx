@@ -10,15 +10,18 @@ import { useSession } from '../../session/session.ts';
 import { buttonClass, EmptyState, PageHeader, useIsNarrow } from '../../ui/index.ts';
 import { useWithdrawalBlocker } from './withdrawal-blocker.tsx';
 import { WithdrawalForm } from './withdrawal-form.tsx';
+import { NotSendable, useWithdrawalSources } from './withdrawal-sources.tsx';
 
 /** The withdrawal screen. Anything that makes a withdrawal impossible is shown before the user types. */
 export function WithdrawalsPage() {
   const isApproved = useSession(({ user }) => user?.approved ?? false);
   const areWithdrawalsOffered = useQuery(settingsQuery).data?.withdrawals ?? true;
   const { is_without_payouts } = useMerchantBank();
-  const hasBalance = (useQuery(profileQuery).data?.balanceCents ?? 0) > 0;
+  const user = useQuery(profileQuery).data;
+  const hasBalance = (user?.atOperatorCents ?? user?.balanceCents ?? 0) > 0;
   // Money at the operator, from before the merchant was paid into an own account, can still be withdrawn.
-  const isAllAtOwnBank = is_without_payouts && !hasBalance;
+  const { hasNone, notSendableCents } = useWithdrawalSources();
+  const isAllAtOwnBank = hasNone || (is_without_payouts && !hasBalance);
   const isNarrow = useIsNarrow();
   const blocker = useWithdrawalBlocker(isApproved && areWithdrawalsOffered);
   return (
@@ -49,7 +52,7 @@ export function WithdrawalsPage() {
         <NotApproved drawing="no-withdrawals" />
       ) : isAllAtOwnBank ? (
         <EmptyState drawing="no-withdrawals" title="Não há o que sacar">
-          {errors.MONEY_AT_OWN_BANK.message}
+          {notSendableCents > 0 ? <NotSendable cents={notSendableCents} /> : errors.MONEY_AT_OWN_BANK.message}
         </EmptyState>
       ) : (
         <WithdrawalForm blocker={blocker} />
