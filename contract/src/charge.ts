@@ -84,6 +84,8 @@ export const transaction = z.object({
   /** The part of the net amount that is withheld for some days after the payment (the reserve). 0 at an account of the merchant's own. */
   reserved_amount: brl,
   fee: brl,
+  /** True at an account of the merchant's own: the fee is not kept back, it goes on the monthly fee statement. */
+  fee_billed: z.optional(z.boolean()),
   refunded_amount: brl,
   created_at: moment,
   paid_at: z.nullable(moment),
@@ -153,6 +155,8 @@ export const createdPayment = z.object({
   status: chargeStatus,
   amount: brl,
   fee: brl,
+  /** True at an account of the merchant's own: the fee is not kept back, it goes on the monthly fee statement. */
+  fee_billed: z.optional(z.boolean()),
   credited_amount: brl,
   /** The part of the net amount that will be withheld for some days after the payment (the reserve). */
   reserved_amount: brl,

@@ -17,6 +17,8 @@ export type WithdrawalModel = {
   amountCents: number;
   /** Null if the provider does not report it. */
   feeCents: number | null;
+  /** Whether the fee goes on the monthly fee statement, because it stayed at the merchant's own account. */
+  isFeeBilled: boolean;
   /** The amount that the payee's bank returned after the withdrawal was paid. */
   returnedCents: number;
   pixKey: string;
@@ -37,6 +39,7 @@ const anyWithdrawal = z.object({
   amount_cents: z.nullish(z.int()),
   amount: z.nullish(anyNumber),
   fee_cents: z.nullish(z.int()),
+  fee_billed: z.nullish(z.boolean()),
   returned_cents: z.nullish(z.int()),
   pix_key: optionalText,
   pixKey: optionalText,
@@ -65,6 +68,7 @@ function withdrawalFrom(item: z.infer<typeof anyWithdrawal>): WithdrawalModel {
     status: item.status.toLowerCase(),
     amountCents: item.amount_cents ?? centsFromNumber(item.amount ?? 0),
     feeCents: item.fee_cents ?? null,
+    isFeeBilled: item.fee_billed ?? false,
     returnedCents: item.returned_cents ?? 0,
     pixKey,
     keyType: reportedType ?? detectPixKeyType(pixKey) ?? null,

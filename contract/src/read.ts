@@ -32,6 +32,8 @@ export type TransactionModel = {
   amountCents: number;
   /** The net amount: gross less fee. */
   creditedCents: number;
+  /** The fee that goes on the monthly fee statement; null unless the whole amount is at an account of the merchant's own. */
+  billedFeeCents: number | null;
   /** The part of the credited amount that is withheld in reserve; 0 if the provider does not report it. */
   reservedCents: number;
   refundedCents: number;
@@ -58,11 +60,16 @@ export type TransactionModel = {
   counterCodeId: string | null;
 };
 
+const billedFee = { fee: z.nullish(anyNumber), fee_billed: z.nullish(z.boolean()) };
+const billedFeeFrom = ({ fee, fee_billed }: { fee?: unknown; fee_billed?: boolean | null | undefined }) =>
+  fee_billed === true ? anyAmountAsCents.parse(fee) : null;
+
 const anyTransaction = z.object({
   id: anyId,
   status: z.string(),
   amount: anyAmountAsCents,
   credited_amount: z.nullish(anyNumber),
+  ...billedFee,
   reserved_amount: anyAmountAsCents,
   refunded_amount: z.nullish(anyNumber),
   created_at: optionalText,
@@ -90,6 +97,7 @@ function transactionFrom(item: z.infer<typeof anyTransaction>): TransactionModel
     status: item.status.toLowerCase(),
     amountCents: item.amount,
     creditedCents: anyAmountAsCents.parse(item.credited_amount),
+    billedFeeCents: billedFeeFrom(item),
     reservedCents: item.reserved_amount,
     refundedCents: anyAmountAsCents.parse(item.refunded_amount),
     createdAt: item.created_at ?? item.createdAt ?? null,
@@ -167,6 +175,7 @@ export type CreatedPaymentModel = {
   expiresAt: string | null;
   amountCents: number | null;
   creditedCents: number | null;
+  billedFeeCents: number | null;
   reservedCents: number;
   /** The payment page. Not in the specification, so null if the provider does not report it. */
   checkoutUrl: string | null;
@@ -181,6 +190,7 @@ const anyCreatedPayment = z.object({
   expires_at: optionalText,
   amount: z.nullish(anyNumber),
   credited_amount: z.nullish(anyNumber),
+  ...billedFee,
   reserved_amount: anyAmountAsCents,
   checkout_url: optionalText,
 });
@@ -197,6 +207,7 @@ export function parseCreatedPayment(response: unknown): CreatedPaymentModel {
     expiresAt: payment.expires_at ?? null,
     amountCents: payment.amount == null ? null : anyAmountAsCents.parse(payment.amount),
     creditedCents: payment.credited_amount == null ? null : anyAmountAsCents.parse(payment.credited_amount),
+    billedFeeCents: billedFeeFrom(payment),
     reservedCents: payment.reserved_amount,
     checkoutUrl: payment.checkout_url ?? null,
   };

@@ -131,6 +131,8 @@ export const integratorWithdrawals = z.object({
 });
 
 const sharedFields = {
+  /** True for a withdrawal from an own account: the fee stays there, and goes on the monthly fee statement. */
+  fee_billed: z.optional(z.boolean()),
   id: z.string(),
   status: withdrawalStatus,
   pix_key: z.string(),

@@ -368,6 +368,8 @@ export type ListedPayment = {
   reserved_amount: number;
   /** Tarifa, em reais. */
   fee: number;
+  /** Vem, com `true`, quando você recebe em conta própria: o valor cai inteiro nela, e a tarifa vai na fatura do mês. */
+  fee_billed?: boolean;
   /** Soma do que já foi devolvido, em reais. */
   refunded_amount: number;
   /** Quando foi criado. */
@@ -529,6 +531,8 @@ export type CreatedPayment = {
   amount: number;
   /** Tarifa, em reais. */
   fee: number;
+  /** Vem, com `true`, quando você recebe em conta própria: o valor cai inteiro nela, e a tarifa vai na fatura do mês. */
+  fee_billed?: boolean;
   /** Em reais, o que entra no saldo: o valor já sem a tarifa. Numa conta própria entra o valor inteiro, e a tarifa é cobrada depois. */
   credited_amount: number;
   /** A parte do valor líquido que vai para a reserva quando o pagamento chega, e entra no saldo dias depois. Zero numa conta própria. */

@@ -35,6 +35,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   content: 'O Pix copia e cola.',
   status: 'O estado. Veja a [tabela de estados](#estados-pagamento).',
   fee: 'Tarifa, em reais.',
+  fee_billed:
+    'Vem, com `true`, quando você recebe em conta própria: o valor cai inteiro nela, e a tarifa vai na fatura do mês.',
   credited_amount:
     'Em reais, o que entra no saldo: o valor já sem a tarifa. Numa conta própria entra o valor inteiro, e a tarifa é cobrada depois.',
   reserved_amount:

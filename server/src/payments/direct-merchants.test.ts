@@ -48,7 +48,7 @@ describe('a charge of a merchant who is paid into accounts of their own', () => 
     invariant(first !== undefined, 'two accounts');
     await changeAccount(merchant.id, { taxes });
     const created = await givenCharge(stand.gateway, merchant, { amount: 100 });
-    expect(created).toMatchObject({ fee: 1.5, credited_amount: 100, reserved_amount: 0 });
+    expect(created).toMatchObject({ fee: 1.5, fee_billed: true, credited_amount: 100, reserved_amount: 0 });
     const charge = await storedCharge(merchant.id, created.id);
     expect(charge).toMatchObject({ connectionId: first.id, reserveCents: 0, reserveDays: 0 });
     expect(await atOwn(first).psp.findCharge(charge.txid)).toMatchObject({ status: 'active' });

@@ -23,7 +23,14 @@ import {
   MAX_COUNTED_CHARGES,
   readCounts,
 } from './feed-store.ts';
-import { type Charge, checkoutUrl, creditedCents, effectiveStatusAt, receiptUrl } from './payment.ts';
+import {
+  type Charge,
+  checkoutUrl,
+  creditedCents,
+  effectiveStatusAt,
+  isFeeBilled,
+  receiptUrl,
+} from './payment.ts';
 import { readPayers } from './received-store.ts';
 
 type FeedQuery = QueryOf<typeof transactionFeed>;
@@ -230,5 +237,10 @@ export function toPaymentStatus(
 
 /** Converts a charge to a list item, with the fields of its detail view. */
 function transactionFrom(charge: Charge, extras: ChargeExtras): Transaction {
-  return { ...toPaymentStatus(charge, extras), fee: brlFromCents(charge.feeCents), content: charge.brCode };
+  return {
+    ...toPaymentStatus(charge, extras),
+    fee: brlFromCents(charge.feeCents),
+    ...(isFeeBilled(charge) && { fee_billed: true }),
+    content: charge.brCode,
+  };
 }

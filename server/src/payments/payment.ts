@@ -97,6 +97,11 @@ export function termsAt(connectionId: number, merchant: MerchantTerms): Merchant
   return connectionId === HOUSE_CONNECTION ? merchant : { ...merchant, reserveRate: 0, reserveDays: 0 };
 }
 
+/** Whether the fee of a charge is billed: at an account of the merchant's own nobody can keep it back. */
+export function isFeeBilled({ connectionId }: Pick<Charge, 'connectionId'>): boolean {
+  return connectionId !== HOUSE_CONNECTION;
+}
+
 /**
  * What a charge brings into the merchant's balance. The fee is kept back at the operator's own account only; at one of
  * the merchant's own it falls due.

@@ -20,7 +20,7 @@ import {
   readChargeExtras,
   toPaymentStatus,
 } from './list-transactions.ts';
-import { type Charge, checkoutUrl, creditedCents } from './payment.ts';
+import { type Charge, checkoutUrl, creditedCents, isFeeBilled } from './payment.ts';
 import { findCharge, MADE_WITH_DASHBOARD, MADE_WITH_READABLE_KEY } from './store.ts';
 
 type CreatedPayment = ResponseOf<typeof createPayment>;
@@ -92,6 +92,7 @@ function createdPaymentFrom(charge: Charge) {
     status: charge.status,
     amount: brlFromCents(charge.amountCents),
     fee: brlFromCents(charge.feeCents),
+    ...(isFeeBilled(charge) && { fee_billed: true }),
     credited_amount: brlFromCents(creditedCents(charge)),
     reserved_amount: brlFromCents(charge.reserveCents),
     created_at: charge.createdAt.toISOString(),

@@ -80,6 +80,7 @@ describe('a withdrawal of a merchant who is paid into accounts of their own', ()
         return (await findWithdrawal(db(), merchant.id, withdrawal.id))?.status;
       })
       .toBe('completed');
+    expect(await shown(merchant, withdrawal.id)).toMatchObject({ fee_cents: 150, fee_billed: true });
     expect(await own.bank.listPayouts()).toMatchObject([{ idEnvio: withdrawal.idEnvio, amountCents: 4850 }]);
     expect(await stand.gateway.bank.listPayouts()).toEqual([]);
     expect(await readBalances(db(), merchant.id, own.id)).toMatchObject({ available: 5150, psp: -5150 });

@@ -9,6 +9,7 @@ import {
   withdrawalStatuses,
 } from '@jangada/contract';
 import type { BankOrder } from '../bank-orders.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
 
 /**
  * A withdrawal as stored: an order to pay a merchant's money out to a Pix key. Amounts in integer cents. The payee
@@ -78,6 +79,7 @@ function panelFields(withdrawal: Withdrawal) {
     error: withdrawal.error,
     amount_cents: withdrawal.amountCents,
     fee_cents: withdrawal.feeCents,
+    ...(withdrawal.connectionId !== HOUSE_CONNECTION && { fee_billed: true }),
   };
 }
 

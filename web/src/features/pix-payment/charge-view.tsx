@@ -3,6 +3,7 @@ import { chargeBadge, wasCredited } from '../../format/charge-status.ts';
 import { formatCountdown, formatDateAtTime, formatDateTime, formatDuration } from '../../format/date.ts';
 import { formatDeduction, formatMoney } from '../../format/money.ts';
 import { shortId } from '../../format/short-id.ts';
+import { billedFeeFact } from '../../panel/charge/billed-fee.ts';
 import { CopyLink, ShareLink } from '../../panel/charge/link-buttons.tsx';
 import {
   Code,
@@ -216,9 +217,11 @@ function factsOf(charge: ChargeWithImage, isClosed: boolean): Fact[] {
     ...(isClosed && !isCredited
       ? []
       : [
-          { label: 'Tarifa', value: formatDeduction(isNetKnown ? fee : null) },
+          charge.billedFeeCents !== null
+            ? billedFeeFact(charge.billedFeeCents)
+            : { label: 'Tarifa', value: formatDeduction(isNetKnown ? fee : null) },
           {
-            label: isCredited ? 'Você recebeu' : 'Você recebe',
+            label: netLabel(charge, isCredited),
             value: formatMoney(isNetKnown ? charge.creditedCents : null),
             strong: true,
           },
@@ -232,6 +235,11 @@ function factsOf(charge: ChargeWithImage, isClosed: boolean): Fact[] {
             : []),
         ]),
   ];
+}
+
+function netLabel({ billedFeeCents }: ChargeWithImage, isCredited: boolean): string {
+  if (billedFeeCents !== null) return isCredited ? 'Caiu na sua conta' : 'Cai na sua conta';
+  return isCredited ? 'Você recebeu' : 'Você recebe';
 }
 
 /**

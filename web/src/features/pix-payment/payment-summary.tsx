@@ -1,6 +1,8 @@
 import { feeCents, type TaxesModel } from '@jangada/contract';
 import { formatDays } from '../../format/date.ts';
 import { formatDeduction, formatFee, formatMoney } from '../../format/money.ts';
+import { useMerchantBank } from '../../panel/bank/merchant-bank.ts';
+import { billedFeeFact } from '../../panel/charge/billed-fee.ts';
 import { Facts, Panel } from '../../ui/index.ts';
 
 /**
@@ -9,6 +11,7 @@ import { Facts, Panel } from '../../ui/index.ts';
  */
 export function PaymentSummary({ cents, taxes }: { cents: number | null; taxes: TaxesModel | undefined }) {
   const chargeFeeCents = cents === null || taxes === undefined ? null : feeCents(cents, taxes.in);
+  const { owes_fees: isBilled } = useMerchantBank();
   const netCents = cents === null || chargeFeeCents === null ? null : Math.max(0, cents - chargeFeeCents);
   return (
     <Panel well as="aside" label="Resumo">
@@ -18,18 +21,24 @@ export function PaymentSummary({ cents, taxes }: { cents: number | null; taxes: 
         className="mt-2"
         facts={[
           { label: 'Cliente paga', value: formatMoney(cents) },
-          { label: feeLabel(taxes), value: formatDeduction(chargeFeeCents) },
+          isBilled
+            ? billedFeeFact(chargeFeeCents, feeLabel(taxes))
+            : { label: feeLabel(taxes), value: formatDeduction(chargeFeeCents) },
           {
-            label: <span className="font-medium text-base-content">Você recebe</span>,
+            label: (
+              <span className="font-medium text-base-content">
+                {isBilled ? 'Cai na sua conta' : 'Você recebe'}
+              </span>
+            ),
             value: (
               <span className="py-2 text-lg font-strong whitespace-nowrap max-[23rem]:text-base">
-                {formatMoney(netCents)}
+                {formatMoney(isBilled ? cents : netCents)}
               </span>
             ),
           },
         ]}
       />
-      {taxes && netCents !== null && <ReserveLine netCents={netCents} taxes={taxes} />}
+      {taxes && netCents !== null && !isBilled && <ReserveLine netCents={netCents} taxes={taxes} />}
     </Panel>
   );
 }

@@ -27,7 +27,7 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
   const form = useRefundForm({ transaction, refunds, onClose });
   const { isSending, unconfirmedRequest, refundCents, balanceCents, failure } = form;
   const formId = useId();
-  const feeCents = transaction.amountCents - transaction.creditedCents;
+  const feeCents = transaction.billedFeeCents ?? transaction.amountCents - transaction.creditedCents;
   return (
     <Dialog
       open
@@ -49,7 +49,8 @@ export function RefundDialog({ transaction, refunds, onClose }: RefundDialogProp
     >
       <form id={formId} noValidate onSubmit={form.submit} className="grid grid-cols-1 gap-5">
         <p className="text-muted">
-          O dinheiro sai do seu saldo e volta para a conta de quem pagou. Um estorno não pode ser desfeito.
+          O dinheiro sai {transaction.billedFeeCents !== null ? 'da sua conta no banco' : 'do seu saldo'} e
+          volta para a conta de quem pagou. Um estorno não pode ser desfeito.
           {feeCents > 0 && ` A tarifa de ${formatMoney(feeCents)} não é devolvida.`}
         </p>
         {unconfirmedRequest === null ? (
@@ -79,7 +80,10 @@ function useRefundForm({ transaction, refunds, onClose }: RefundDialogProps) {
   const [amountError, setAmountError] = useState<string>();
   const [failure, setFailure] = useState<string>();
   const amountField = useRef<HTMLInputElement>(null);
-  const balanceCents = useQuery(profileQuery).data?.balanceCents;
+  const user = useQuery(profileQuery).data;
+  // A refund leaves from the account at which the payment arrived, and at an own account the bank decides.
+  const isAtOwnAccount = transaction.billedFeeCents !== null;
+  const balanceCents = isAtOwnAccount ? undefined : (user?.atOperatorCents ?? user?.balanceCents);
   const maxCents = refunds.refundableCents;
   // This only decides about a warning: the cached balance may be stale, and the server makes the final check.
   const exceedsBalance = balanceCents !== undefined && balanceCents < maxCents;

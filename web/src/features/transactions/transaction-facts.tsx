@@ -4,12 +4,13 @@ import { wasCredited } from '../../format/charge-status.ts';
 import { formatDate, formatDateTime, formatRelative } from '../../format/date.ts';
 import { formatDeduction, formatMoney } from '../../format/money.ts';
 import { Link } from '../../navigation/index.ts';
+import { billedFeeFact } from '../../panel/charge/billed-fee.ts';
 import { CopyableText } from '../../panel/copyable-text.tsx';
 import type { Fact } from '../../ui/index.ts';
 
 /** The rows of a charge's detail: its identifiers, payer, dates and amounts, and the refunded amount. */
 export function factsOf(transaction: TransactionModel, refunds: PaymentRefundsModel | undefined): Fact[] {
-  const { id, endToEndId, amountCents, creditedCents, reservedCents } = transaction;
+  const { id, endToEndId, amountCents, creditedCents, billedFeeCents, reservedCents } = transaction;
   const isCredited = wasCredited(transaction.status);
   const refundedCents = refunds?.refundedCents ?? transaction.refundedCents;
   return [
@@ -37,8 +38,14 @@ export function factsOf(transaction: TransactionModel, refunds: PaymentRefundsMo
     { label: 'Criada em', value: formatDateTime(transaction.createdAt) },
     endFact(transaction),
     { label: 'Valor bruto', value: formatMoney(amountCents) },
-    { label: 'Tarifa', value: formatDeduction(isCredited ? amountCents - creditedCents : null) },
-    { label: 'Valor líquido', value: formatMoney(isCredited ? creditedCents : null), strong: true },
+    billedFeeCents !== null && isCredited
+      ? billedFeeFact(billedFeeCents)
+      : { label: 'Tarifa', value: formatDeduction(isCredited ? amountCents - creditedCents : null) },
+    {
+      label: billedFeeCents !== null ? 'Caiu na sua conta' : 'Valor líquido',
+      value: formatMoney(isCredited ? creditedCents : null),
+      strong: true,
+    },
     ...(isCredited && reservedCents > 0
       ? [{ label: 'Foi para a reserva', value: formatMoney(reservedCents) }]
       : []),

@@ -3,6 +3,7 @@ import { RefreshCw } from 'lucide-react';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { formatDateTime } from '../../format/date.ts';
 import { formatDeduction, formatMoney } from '../../format/money.ts';
+import { billedFeeFact } from '../../panel/charge/billed-fee.ts';
 import { CopyableText } from '../../panel/copyable-text.tsx';
 import { displayPixKey, keyTypeName } from '../../panel/pix-key/pix-key.ts';
 import { Button, Dialog, type Fact, Facts, LoadingRegion, Notice, Skeleton } from '../../ui/index.ts';
@@ -130,10 +131,10 @@ function returnFacts({ returnedCents, feeCents }: WithdrawalModel): Fact[] {
 }
 
 /** The fee and the amount that the Pix key receives; a failed withdrawal has neither. */
-function costFacts({ status, amountCents, feeCents }: WithdrawalModel): Fact[] {
+function costFacts({ status, amountCents, feeCents, isFeeBilled }: WithdrawalModel): Fact[] {
   if (feeCents === null || status === 'failed') return [];
   return [
-    { label: 'Tarifa', value: formatDeduction(feeCents) },
+    isFeeBilled ? billedFeeFact(feeCents) : { label: 'Tarifa', value: formatDeduction(feeCents) },
     { label: 'Chega à chave', value: formatMoney(amountCents - feeCents), strong: true },
   ];
 }

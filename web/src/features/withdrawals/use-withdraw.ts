@@ -7,7 +7,7 @@ import { supports } from '../../api/provider.ts';
 import { outFeesQuery, refetchMoney, walletQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { checkPin } from '../../session/pin-status.ts';
-import type { Source } from './withdrawal-sources.tsx';
+import type { PayingSource } from './withdrawal-sources.tsx';
 
 /** A withdrawal as it is sent, with its PIN. */
 export type WithdrawalRequest = {
@@ -15,7 +15,7 @@ export type WithdrawalRequest = {
   keyType: PixKeyTypeName;
   pixKey: string;
   /** The account from which it leaves; undefined lets the gateway choose. */
-  source: Source | undefined;
+  source: PayingSource | undefined;
   pin: string;
 };
 

@@ -10,14 +10,14 @@ import { useBalanceHidden } from '../../session/balance-privacy.ts';
 import { SelectField } from '../../ui/index.ts';
 
 /** An account from which money can be withdrawn. */
-export type Source = {
+export type PayingSource = {
   readonly id: string;
   readonly name: string;
   readonly isOwn: boolean;
   readonly availableCents: number;
 };
 
-type Sources = { readonly sources: readonly Source[]; readonly notSendableCents: number };
+type Sources = { readonly sources: readonly PayingSource[]; readonly notSendableCents: number };
 
 const sourcesQuery = queryOptions({
   queryKey: ['withdrawal-sources'],
@@ -30,7 +30,7 @@ const sourcesQuery = queryOptions({
   },
 });
 
-function sourceFrom({ id, at, name, bank, available }: WithdrawalSource): Source {
+function sourceFrom({ id, at, name, bank, available }: WithdrawalSource): PayingSource {
   const ownName = name === '' || name === bank ? bank : `${name}, ${bank}`;
   return {
     id,
