@@ -3,7 +3,7 @@
 import { sql } from 'kysely';
 import type { TimeWindow } from '../calendar-day.ts';
 import { numberArray, textArray } from '../db/arrays.ts';
-import type { AtBank } from '../psp/index.ts';
+import { type AtBank, HOUSE_CONNECTION } from '../psp/index.ts';
 import type { BookedRefund } from './compare-returns.ts';
 
 /** The fields of a booked Pix that are compared. */
@@ -148,6 +148,28 @@ export async function findBookedPayouts(
     where connection_id = ${connection.id}
   `.execute(db);
   return new Map(rows.map((row) => [row.idEnvio, row]));
+}
+
+/** Whether the merchant to whom this account belongs withdrew this payout from another account of their own. */
+export async function isFromSiblingAccount(
+  { db, connection }: AccountRecords,
+  { merchantId, idEnvio }: { readonly merchantId: number; readonly idEnvio: string },
+): Promise<boolean> {
+  const ownHere = await db
+    .selectFrom('bank_connections')
+    .select('id')
+    .where('id', '=', connection.id)
+    .where('merchant_id', '=', merchantId)
+    .executeTakeFirst();
+  if (ownHere === undefined) return false;
+  const sibling = await db
+    .selectFrom('withdrawals')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .where('id_envio', '=', idEnvio)
+    .where('connection_id', '<>', HOUSE_CONNECTION)
+    .executeTakeFirst();
+  return sibling !== undefined;
 }
 
 /** Lists the withdrawals that were first sent in a window and have been completed, in the window or later. */

@@ -14,6 +14,8 @@ import {
 } from '../../test/second-bank.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { bookReply, sendOrder } from '../bank-orders.ts';
+import { reconcileDay } from '../bank-watch/index.ts';
+import { calendarDayOf } from '../calendar-day.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { handleStoppedAccounts } from '../failover.ts';
 import { readReconciliationState } from '../gateway/index.ts';
@@ -41,12 +43,15 @@ import { netCents, type Withdrawal } from './withdrawal.ts';
 let stand: WithdrawalStand;
 let two: TwoBanks;
 let merchant: GivenMerchant;
+let ownerOfSecond: number;
 
 beforeAll(async () => {
   stand = await WithdrawalStand.start();
   two = await startSecondBank(stand.gateway);
-  const owner = await insertMerchant(stand.deps.db);
-  expect(await insertConnection(stand.deps.db, owner, secondConnection.pixKey)).toBe(secondConnection.id);
+  ownerOfSecond = await insertMerchant(stand.deps.db);
+  expect(await insertConnection(stand.deps.db, ownerOfSecond, secondConnection.pixKey)).toBe(
+    secondConnection.id,
+  );
   // A bank that lies about a payout moves no money, so the operator's own covers the difference.
   await stand.gateway.bank.moveMoney('deposit', 1_000_000);
 });
@@ -81,9 +86,8 @@ async function closeOpenItems(): Promise<void> {
 }
 
 /** Stores a withdrawal that was requested at this account, and is due to be sent. */
-async function givenWithdrawalAt(connectionId: number): Promise<Withdrawal> {
+async function givenWithdrawalAt(connectionId: number, merchantId = merchant.id): Promise<Withdrawal> {
   const id = randomUUID();
-  const { id: merchantId } = merchant;
   return inTransaction(stand.deps, async (tx) => {
     await post(
       tx,
@@ -259,6 +263,17 @@ test('what a merchant sends from an account of their own by other means stops no
   expect(await stand.readOpenItemKinds(sentElsewhere.idEnvio)).toEqual(['payout-not-debited']);
   await inTransaction(stand.deps, (tx) => writePayoutsStop(tx, null));
   await sendWithdrawals(at(HOUSE_CONNECTION));
+});
+
+test('a payout of another account of the same merchant is no forged one, as two keys of one bank account show it', async () => {
+  const { db, clock } = stand.deps;
+  const sibling = await insertConnection(db, ownerOfSecond, 'outra-chave@example.com');
+  const payout = recordOf(await givenWithdrawalAt(sibling, ownerOfSecond));
+  const listing = saying(secondConnection.id, payout);
+  await reconcileWithdrawals(listing);
+  await reconcileDay(listing, calendarDayOf(clock.now()));
+  expect(await stand.readOpenItemKinds(payout.idEnvio)).toEqual([]);
+  expect(await readStopAt(secondConnection.id)).toBeNull();
 });
 
 test('returns under the same rtrId at two banks are each booked', async () => {
