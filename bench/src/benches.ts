@@ -1,5 +1,6 @@
 import type { BenchOutcome, Counts } from './bench-result.ts';
 import { benchCluster } from './cluster/bench-cluster.ts';
+import { benchConnections, runSmallConnections } from './connections/bench-connections.ts';
 import { benchPageWeight, runSmallPageWeight } from './page-weight/bench-page-weight.ts';
 import { benchReads, runSmallReads } from './reads/bench-reads.ts';
 import { buildPayments, runSmallBuild } from './reads/build-payments.ts';
@@ -39,6 +40,11 @@ export const benches: readonly Bench[] = [
   { name: 'receiving', run: benchReceiving, smallForm: { target: 'own processes', run: runSmallReceiving } },
   { name: 'written', run: benchWriteCost, smallForm: { target: 'own processes', run: runSmallWriteCost } },
   { name: 'cluster', isOnlyByName: true, run: benchCluster },
+  {
+    name: 'connections',
+    run: benchConnections,
+    smallForm: { target: 'own processes', run: runSmallConnections },
+  },
   { name: 'webhooks', run: benchWebhooks, smallForm: { target: 'own processes', run: runSmallWebhooks } },
   {
     name: 'build-payments',

@@ -30,6 +30,15 @@ export const expectedCounts: Readonly<Record<string, Counts>> = {
     'delays while all are well': 20,
     'delays while some fail and hang': 18,
   },
+  connections: {
+    accounts: 3,
+    'settled at one account': 20,
+    'settled at all accounts': 20,
+    'settled alone': 20,
+    'created alone': 10,
+    'settled beside one that hangs': 20,
+    'created beside one that hangs': 10,
+  },
   // Lower these counts when a change makes a payment write less. A change that raises one needs a good reason.
   written: {
     'charge created and opened: statements': 4,

@@ -5,6 +5,7 @@ import pMap from 'p-map';
 import { request } from 'undici';
 import { z } from 'zod';
 import { DEFAULT_ACCOUNT, DEFAULT_CLIENT } from '../../../sandbox/src/account.ts';
+import type { Behaviour } from '../../../sandbox/src/behaviour.ts';
 import type { BenchCharge } from './make-charges.ts';
 import { type RunningProcess, startProcess } from './start-process.ts';
 
@@ -19,13 +20,21 @@ export type RunningBank = {
   now(): Promise<Date>;
   /** Moves the bank's clock. */
   advance(seconds: number): Promise<void>;
-  /** Pays charges, in their order. */
-  pay(charges: readonly BenchCharge[]): Promise<void>;
-  /** Reads all Pix received so far, as notifications contain them, in order of arrival. */
-  listReceived(): Promise<unknown[]>;
+  /** Opens another account, for which the bank sends no notifications either. */
+  openAccount(): Promise<BankAccount>;
+  /** Changes how the bank behaves for one account. */
+  behave(account: Pick<BankAccount, 'id'>, behaviour: Partial<Behaviour>): Promise<void>;
+  /** Pays charges, in their order: to the first account, or to the key of each. */
+  pay(charges: readonly BenchCharge[], keyOf?: (charge: BenchCharge) => string): Promise<void>;
+  /** Reads all Pix that an account received so far, as notifications contain them, in order of arrival. */
+  listReceived(account?: Pick<BankAccount, 'clientId' | 'clientSecret'>): Promise<unknown[]>;
 };
 
+/** An account that was opened while the bank ran, and its credentials. */
+export type BankAccount = z.infer<typeof accountSchema>;
+
 const paymentsPerCall = 1000;
+const firstClient = { clientId: DEFAULT_CLIENT.id, clientSecret: DEFAULT_CLIENT.secret };
 
 export async function startBank(folder: string, port: number): Promise<RunningBank> {
   const running = startProcess({
@@ -57,18 +66,26 @@ export async function startBank(folder: string, port: number): Promise<RunningBa
     url,
     now: async () => new Date(clockSchema.parse(await callBank('GET', '/sandbox/clock')).now),
     advance: async (advanceSeconds) => void (await callBank('POST', '/sandbox/clock', { advanceSeconds })),
-    async pay(charges) {
+    async openAccount() {
+      const holder = { name: 'Empório Capibaribe', document: '11222333000181', city: 'RECIFE' };
+      const account = accountSchema.parse(await callBank('POST', '/sandbox/accounts', holder));
+      await callBank('PUT', `/sandbox/behaviour?account=${account.id}`, { notifications: 'never' });
+      return account;
+    },
+    behave: async ({ id }, behaviour) =>
+      void (await callBank('PUT', `/sandbox/behaviour?account=${id}`, behaviour)),
+    async pay(charges, keyOf = () => DEFAULT_ACCOUNT.key) {
       for (let from = 0; from < charges.length; from += paymentsPerCall) {
-        const orders = charges.slice(from, from + paymentsPerCall).map(({ txid, amountCents }) => ({
-          key: DEFAULT_ACCOUNT.key,
-          txid,
-          amount: brlFromCents(amountCents),
+        const orders = charges.slice(from, from + paymentsPerCall).map((charge) => ({
+          key: keyOf(charge),
+          txid: charge.txid,
+          amount: brlFromCents(charge.amountCents),
         }));
         receiptsSchema.parse(await callBank('POST', '/sandbox/payments', orders));
       }
     },
-    async listReceived() {
-      const basic = Buffer.from(`${DEFAULT_CLIENT.id}:${DEFAULT_CLIENT.secret}`).toString('base64');
+    async listReceived({ clientId, clientSecret } = firstClient) {
+      const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
       const tokenResponse = await callBank(
         'POST',
         '/oauth/token',
@@ -95,6 +112,12 @@ export async function startBank(folder: string, port: number): Promise<RunningBa
   };
 }
 
+const accountSchema = z.object({
+  id: z.string(),
+  key: z.string(),
+  clientId: z.string(),
+  clientSecret: z.string(),
+});
 const clockSchema = z.object({ now: z.string() });
 const receiptsSchema = z.array(z.object({ endToEndId: z.string() }));
 const tokenSchema = z.object({ access_token: z.string() });

@@ -3,13 +3,21 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, type Dispatcher } from 'undici';
 import { percentilesOf } from '../statistics.ts';
-import { type LoadJob, type LoadReport, loadJob } from './load-protocol.ts';
+import { type LoadJob, type LoadReport, loadJob, loadStop } from './load-protocol.ts';
 
 type ReportedCounts = Pick<LoadReport, 'sent' | 'byStatus' | 'failures' | 'retryAfterCount'>;
 type Tally = { -readonly [K in keyof ReportedCounts]: ReportedCounts[K] } & { readonly latencies: number[] };
 type Call = Dispatcher.DispatchOptions;
 
+/** Ends a job, by its id. */
+const stops = new Map<number, () => void>();
+
 process.on('message', (message) => {
+  const stopped = loadStop.safeParse(message).data;
+  if (stopped !== undefined) {
+    stops.get(stopped.stop)?.();
+    return;
+  }
   const job = loadJob.parse(message);
   run(job).then(
     (report) => process.send?.(report),
@@ -32,10 +40,16 @@ async function run(job: LoadJob): Promise<LoadReport> {
   const tally: Tally = { sent: 0, byStatus: {}, failures: 0, retryAfterCount: 0, latencies: [] };
   const cpu = process.cpuUsage();
   const beganAt = now();
-  await sendInTurn(clients, calls, tally, beganAt + job.seconds * 1000);
+  let endsBy = beganAt + job.seconds * 1000;
+  stops.set(job.id, () => {
+    endsBy = 0;
+    for (const client of clients) void client.destroy();
+  });
+  await sendInTurn(clients, calls, tally, { endsBy: () => endsBy, pauseMs: job.pauseMs ?? 0 });
+  stops.delete(job.id);
   const endedAt = now();
   const { user, system } = process.cpuUsage(cpu);
-  await Promise.all(clients.map((client) => client.close()));
+  await Promise.all(clients.map((client) => client.destroyed || client.close()));
   const { latencies, ...counts } = tally;
   return {
     id: job.id,
@@ -55,10 +69,10 @@ function readCalls({ file, path }: LoadJob): Call[] {
   return lines
     .filter((line) => line !== '')
     .map((line) => {
-      const tab = line.indexOf('\t');
-      const key = line.slice(0, tab);
+      // JSON escapes tabs, so a body contains none.
+      const [body = '', key = '', ownPath = path] = line.split('\t').toReversed();
       const headers = { 'content-type': 'application/json', ...(key !== '' && { 'x-api-key': key }) };
-      return { path, method: 'POST', headers, body: line.slice(tab + 1) };
+      return { path: ownPath, method: 'POST', headers, body };
     });
 }
 
@@ -67,21 +81,25 @@ async function sendInTurn(
   clients: readonly Client[],
   calls: readonly Call[],
   tally: Tally,
-  deadline: number,
+  { endsBy, pauseMs }: { readonly endsBy: () => number; readonly pauseMs: number },
 ) {
   let nextIndex = 0;
   const sendFrom = async (client: Client) => {
     for (;;) {
       const call = calls[nextIndex];
-      if (call === undefined || now() >= deadline) return;
+      if (call === undefined || now() >= endsBy()) return;
       nextIndex += 1;
       // A call refused with 503 is sent again while time is left, so that its payment is notified in the end.
       for (;;) {
         const { status, retryAfterSeconds } = await send(client, call, tally);
+        const isStopped = endsBy() === 0;
+        if (isStopped) return;
+        if (status === 0) tally.failures += 1;
+        if (pauseMs > 0) await sleep(pauseMs);
         if (status !== 503) break;
         // Up to a quarter is added to Retry-After, so that not all connections send again at the same moment.
         const waitMs = (retryAfterSeconds ?? 1) * 1000 * (1 + Math.random() / 4);
-        if (now() + waitMs >= deadline) return;
+        if (now() + waitMs >= endsBy()) return;
         await sleep(waitMs);
       }
     }
@@ -113,7 +131,6 @@ function send(client: Client, call: Call, tally: Tally): Promise<Response> {
         resolve({ status, retryAfterSeconds });
       },
       onResponseError() {
-        tally.failures += 1;
         resolve({ status: 0, retryAfterSeconds: undefined });
       },
     });

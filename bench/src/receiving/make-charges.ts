@@ -4,14 +4,22 @@ import { sql } from 'kysely';
 import type { Db } from '../../../server/src/db/pool.ts';
 import { newChargeIds } from '../../../server/src/payments/bank-ids.ts';
 import { computeFeeAndReserve } from '../../../server/src/payments/payment.ts';
+import { HOUSE_CONNECTION } from '../../../server/src/psp/index.ts';
 import type { BenchMerchant } from './merchants.ts';
 
-export type BenchCharge = { readonly id: string; readonly txid: string; readonly amountCents: number };
+export type BenchCharge = {
+  readonly id: string;
+  readonly merchantId: number;
+  readonly txid: string;
+  readonly amountCents: number;
+};
 
 export type ChargesToMake = {
   readonly count: number;
   /** Returns the merchant of the next charge. */
   readonly nextMerchant: () => BenchMerchant;
+  /** Returns the account at which a charge of the merchant is made: by default the operator's own. */
+  readonly connectionOf?: (merchant: BenchMerchant) => number;
   /**
    * The URL for a webhook about each charge. If it is null, only the merchant's webhook endpoints are called.
    */
@@ -38,7 +46,8 @@ export async function makeCharges(db: Db, toMake: ChargesToMake): Promise<BenchC
       newRow(toMake),
     );
     await insertRows(db, rows, toMake);
-    for (const { id, txid, amountCents } of rows) charges.push({ id, txid, amountCents });
+    for (const { merchant, id, txid, amountCents } of rows)
+      charges.push({ merchantId: merchant.id, id, txid, amountCents });
   }
   return charges;
 }
@@ -64,18 +73,19 @@ function newRow({ nextMerchant, random, now }: ChargesToMake) {
 async function insertRows(
   db: Db,
   rows: readonly ReturnType<typeof newRow>[],
-  { callbackUrl, now }: ChargesToMake,
+  { callbackUrl, now, connectionOf = () => HOUSE_CONNECTION }: ChargesToMake,
 ): Promise<void> {
   const expiresAt = new Date(now.getTime() + expiryMs);
   const nextCheckAt = new Date(expiresAt.getTime() + dueAfterExpiryMs);
   await sql`
     insert into charges (
-      merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
+      merchant_id, id, connection_id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
       reserve_cents, expires_at, callback_url, br_code, next_check_at, created_at, updated_at)
-    select merchant_id, id, txid, 'pending', amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
+    select merchant_id, id, connection_id, txid, 'pending', amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
            reserve_cents, ${expiresAt}, ${callbackUrl}, br_code, ${nextCheckAt}, ${now}, ${now}
     from unnest(
       ${rows.map(({ merchant }) => merchant.id)}::bigint[], ${rows.map((row) => row.id)}::uuid[],
+      ${rows.map(({ merchant }) => connectionOf(merchant))}::integer[],
       ${rows.map((row) => row.txid)}::text[], ${rows.map((row) => row.amountCents)}::bigint[],
       ${rows.map(({ merchant }) => merchant.inRate)}::integer[],
       ${rows.map(({ merchant }) => merchant.fixInCents)}::bigint[],
@@ -83,7 +93,7 @@ async function insertRows(
       ${rows.map(({ merchant }) => merchant.reserveDays)}::integer[],
       ${rows.map((row) => row.feeCents)}::bigint[], ${rows.map((row) => row.reserveCents)}::bigint[],
       ${rows.map((row) => row.brCode)}::text[]
-    ) made (merchant_id, id, txid, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
+    ) made (merchant_id, id, connection_id, txid, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
             reserve_cents, br_code)
   `.execute(db);
 }

@@ -7,6 +7,8 @@ export type Load = {
   readonly process: RunningProcess;
   /** Runs a job and returns its report. Several jobs may run at the same time. */
   run(job: Omit<LoadJob, 'id'>): Promise<LoadReport>;
+  /** Starts a job that is ended by `stop`, which breaks off the calls that wait and returns the report. */
+  start(job: Omit<LoadJob, 'id'>): { stop(): Promise<LoadReport> };
 };
 
 export async function startLoad(log: string): Promise<Load> {
@@ -26,15 +28,27 @@ export async function startLoad(log: string): Promise<Load> {
     pendingJobs.get(report.id)?.resolve(report);
     pendingJobs.delete(report.id);
   });
+  const send = (job: Omit<LoadJob, 'id'>) => {
+    const id = ++lastId;
+    const pending = Promise.withResolvers<LoadReport>();
+    pendingJobs.set(id, pending);
+    if (hasEnded) pending.reject(endedError());
+    else child.send({ ...job, id });
+    return { id, report: pending.promise };
+  };
   return {
     process: running,
-    run(job) {
-      if (hasEnded) return Promise.reject(endedError());
-      lastId += 1;
-      const pending = Promise.withResolvers<LoadReport>();
-      pendingJobs.set(lastId, pending);
-      child.send({ ...job, id: lastId });
-      return pending.promise;
+    run: (job) => send(job).report,
+    start(job) {
+      const { id, report } = send(job);
+      // A job that fails does so before somebody waits for it.
+      report.catch(() => {});
+      return {
+        stop() {
+          if (!hasEnded) child.send({ stop: id });
+          return report;
+        },
+      };
     },
   };
 }

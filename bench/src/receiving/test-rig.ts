@@ -46,6 +46,8 @@ export type BenchGateway = {
   readonly origin: string;
   /** The path at which the bank notifies the gateway of payments. */
   readonly noticePath: string;
+  /** The URL of the gateway's metrics, if the rig was opened to have them. */
+  readonly metricsUrl: string | undefined;
   /** Stops the gateway gracefully, and drops its hanging webhooks. */
   stop(): Promise<void>;
 };
@@ -57,6 +59,8 @@ export type TestRigOptions = {
   readonly database: string;
   /** The folder for the gateway's CPU profile. */
   readonly profile?: string | undefined;
+  /** Whether the gateway collects and serves its metrics. */
+  readonly hasMetrics?: boolean;
 };
 
 export async function openTestRig(options: TestRigOptions): Promise<TestRig> {
@@ -126,12 +130,13 @@ const deliveryCount = z.object({ accepted: z.int() });
 const receiverPorts = z.object({ silent: z.int(), prompt: z.int() });
 
 async function startGateway(
-  { cluster, folder, database, profile }: TestRigOptions,
+  { cluster, folder, database, profile, hasMetrics = false }: TestRigOptions,
   bank: RunningBank,
   secretKey: Buffer,
   dropHanging: () => void,
 ): Promise<BenchGateway> {
   const port = await findFreePort();
+  const metricsPort = hasMetrics ? await findFreePort() : undefined;
   const origin = `http://127.0.0.1:${port}`;
   const env = {
     PORT: String(port),
@@ -143,6 +148,7 @@ async function startGateway(
     SECRET_KEY: secretKey.toString('base64'),
     // All load comes from one address and with few keys, so the limit for one caller would apply to all of it.
     RATE_LIMIT: '0',
+    ...(metricsPort !== undefined && { METRICS_PORT: String(metricsPort) }),
   };
   const running = startProcess({
     program: new URL('../../../server/src/main.ts', import.meta.url),
@@ -163,6 +169,7 @@ async function startGateway(
     process: running,
     origin,
     noticePath: `${new URL(registered).pathname}/pix`,
+    metricsUrl: metricsPort === undefined ? undefined : `http://127.0.0.1:${metricsPort}/metrics`,
     stop: runOnce(async () => {
       // Webhooks to the silent receiver would delay the end of the gateway until they time out.
       const dropTimer = setInterval(dropHanging, 200);
