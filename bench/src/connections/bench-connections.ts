@@ -20,7 +20,7 @@ import {
 type Findings = {
   readonly cluster: Pick<Cluster, 'version' | 'settings'>;
   readonly sizes: readonly SizeResult[];
-  readonly hanging: HangingResult;
+  readonly hanging: HangingResult | undefined;
 };
 
 /**
@@ -28,15 +28,14 @@ type Findings = {
  * describes the method.
  */
 export async function benchConnections(args: readonly string[]): Promise<BenchOutcome> {
-  const plan = readConnectionsOptions(args);
+  const { plan, isPart } = readConnectionsOptions(args);
   const machine = thisMachine();
   console.log(`${machine.cores} cores, ${machine.processor}, load ${machine.loadAverage}.`);
   const { cluster, sizes, hanging } = await measure(plan);
-  printSizes(sizes);
-  printHanging(hanging);
+  if (sizes.length > 1) printSizes(sizes);
   requireNoFaults({ sizes, hanging });
-  if (plan.quick) {
-    console.log('\nA quick look: not kept in bench/results/.');
+  if (plan.quick || isPart || hanging === undefined) {
+    console.log(`\n${isPart ? 'A part' : 'A quick look'}: not kept in bench/results/.`);
     return 'preview';
   }
   saveResult('connections', {
@@ -55,16 +54,17 @@ export async function benchConnections(args: readonly string[]): Promise<BenchOu
 export async function runSmallConnections(): Promise<Counts> {
   const { sizes, hanging } = await measure(smallPlan);
   requireNoFaults({ sizes, hanging });
+  const { alone = [], beside = [] } = hanging ?? {};
   const sumOf = (measured: readonly Measured[]) =>
     measured.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
   return {
     accounts: sizes.reduce((sum, { accounts }) => sum + accounts, 0),
     'settled at one account': sumOf(sizes.flatMap(({ one }) => one)),
     'settled at all accounts': sumOf(sizes.flatMap(({ all }) => all)),
-    'settled alone': sumOf(hanging.alone.map(({ settled }) => settled)),
-    'created alone': sumOf(hanging.alone.map(({ created }) => created)),
-    'settled beside one that hangs': sumOf(hanging.beside.map(({ settled }) => settled)),
-    'created beside one that hangs': sumOf(hanging.beside.map(({ created }) => created)),
+    'settled alone': sumOf(alone.map(({ settled }) => settled)),
+    'created alone': sumOf(alone.map(({ created }) => created)),
+    'settled beside one that hangs': sumOf(beside.map(({ settled }) => settled)),
+    'created beside one that hangs': sumOf(beside.map(({ created }) => created)),
   };
 }
 
@@ -77,9 +77,13 @@ async function measure(plan: ConnectionsPlan): Promise<Findings> {
     onEnd(() => cluster.stop());
     const onRig = createRigRunner(cluster, folder, onEnd);
     const sizes: SizeResult[] = [];
-    for (const size of plan.sizes)
+    for (const size of plan.sizes) {
       sizes.push(await onRig(`${size}_accounts`, (rig) => measureSize(rig, size, plan)));
-    const hanging = await onRig('one_hangs', (rig) => measureHanging(rig, plan));
+      printSizes(sizes.slice(-1));
+    }
+    const hangingPlan = plan.hanging && { ...plan, hanging: plan.hanging };
+    const hanging = hangingPlan && (await onRig('one_hangs', (rig) => measureHanging(rig, hangingPlan)));
+    if (hanging !== undefined) printHanging(hanging);
     findings = { cluster, sizes, hanging };
   });
   if (findings === undefined) throw new Error('Nothing was measured.');
@@ -106,6 +110,6 @@ function createRigRunner(cluster: Cluster, folder: string, onEnd: RegisterCleanu
 
 /** @throws if a call or the books show a fault, because then no figure counts */
 function requireNoFaults({ sizes, hanging }: Pick<Findings, 'sizes' | 'hanging'>): void {
-  const faults = [...sizes, hanging].flatMap(({ faults }) => faults);
+  const faults = [...sizes, ...(hanging === undefined ? [] : [hanging])].flatMap(({ faults }) => faults);
   if (faults.length > 0) throw new Error(`Nothing is kept: ${faults.join('; ')}`);
 }

@@ -5,7 +5,7 @@ import { preparedFileOf } from '../receiving/prepare-round.ts';
 import type { BenchGateway, TestRig } from '../receiving/test-rig.ts';
 import { countAcknowledged, verifyRound } from '../receiving/verify-round.ts';
 import { createWork, settleWork, startSettledIn } from './measure-size.ts';
-import type { ConnectionsPlan } from './options.ts';
+import type { ConnectionsPlan, HangingPlan } from './options.ts';
 import { makeOwnAccounts, type OwnAccount } from './own-accounts.ts';
 import { prepareOwnPayments, writeOwnCreations } from './own-payments.ts';
 
@@ -24,12 +24,15 @@ export type HangingResult = {
 };
 
 const warmUpSeconds = 300;
-/** Each kind of call to the account that hangs comes from two connections, each with this pause between its calls. */
-const hangingConnections = 2;
+/** The creations are more than the gateway has connections for them at one account of a merchant's own. */
+const hangingConnections = { notices: 2, creations: 8 };
+/** Each connection pauses for this long between two calls to the account that hangs. */
 const hangingPauseMs = 20;
 const hangingJobSeconds = 600;
 
-export async function measureHanging(rig: TestRig, plan: ConnectionsPlan): Promise<HangingResult> {
+type Plan = ConnectionsPlan & { readonly hanging: HangingPlan };
+
+export async function measureHanging(rig: TestRig, plan: Plan): Promise<HangingResult> {
   const { accounts: count, slices: sliceCount } = plan.hanging;
   const accounts = await makeOwnAccounts(rig, count + 1);
   const [others, hanging] = [accounts.slice(0, count), accounts.slice(count)];
@@ -77,7 +80,7 @@ type Accounts = {
 /** Prepares the calls of all slices, and those to the account that hangs, which every slice beside it sends anew. */
 async function prepareCalls(
   rig: TestRig,
-  { warmUpPayments, hanging: { payments, charges, warmUpCharges, calls } }: ConnectionsPlan,
+  { warmUpPayments, hanging: { payments, charges, warmUpCharges, calls } }: Plan,
   { names, others, hanging }: Accounts,
 ): Promise<ReadonlyMap<string, string>> {
   const notices = await prepareOwnPayments(rig, [
@@ -100,7 +103,7 @@ async function prepareCalls(
 type Slicing = {
   readonly rig: TestRig;
   readonly gateway: BenchGateway;
-  readonly plan: ConnectionsPlan;
+  readonly plan: Plan;
   readonly files: ReadonlyMap<string, string>;
 };
 
@@ -115,7 +118,8 @@ async function measureSlice({ rig, gateway, plan, files }: Slicing, name: string
     await settle(`${name}-warm-up`, warmUpSeconds),
     await create('create-warm-up', warmUpSeconds),
   ];
-  if (calls !== undefined) await sleep(Math.max(0, leadEndsMs - performance.now()));
+  // Also alone, because a gateway is slower soon after its start.
+  await sleep(Math.max(0, leadEndsMs - performance.now()));
   const settled = await settle(name, plan.sliceSeconds);
   const created = await create('create', plan.sliceSeconds);
   const { faults = [], ...hangs } = (await calls?.stop(plan.hanging.calls)) ?? {};
@@ -128,17 +132,17 @@ function startCallsToHanging(
   { origin, noticePath }: BenchGateway,
   files: ReadonlyMap<string, string>,
 ) {
-  const start = (path: string, name: string) =>
+  const start = (path: string, name: string, connections: number) =>
     load.start({
       origin,
       path,
       file: preparedFileOf(files, name),
-      connections: hangingConnections,
+      connections,
       seconds: hangingJobSeconds,
       pauseMs: hangingPauseMs,
     });
-  const notices = start(noticePath, 'hanging');
-  const creations = start('/api/pix/new', 'create-hanging');
+  const notices = start(noticePath, 'hanging', hangingConnections.notices);
+  const creations = start('/api/pix/new', 'create-hanging', hangingConnections.creations);
   return {
     async stop(prepared: number) {
       const [told, asked] = [await notices.stop(), await creations.stop()];

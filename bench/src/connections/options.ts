@@ -13,19 +13,8 @@ export type ConnectionsPlan = {
   readonly payments: { readonly one: number; readonly all: number };
   /** The payments of the warm-up before each slice; at least one for each account. */
   readonly warmUpPayments: number;
-  readonly hanging: {
-    /** The accounts whose banks answer. */
-    readonly accounts: number;
-    /** How often the others are measured alone, and beside the account whose bank never answers. */
-    readonly slices: number;
-    readonly payments: number;
-    readonly charges: number;
-    readonly warmUpCharges: number;
-    /** Notices and creations start this long before the others are measured, so that the first have timed out. */
-    readonly leadSeconds: number;
-    /** The notices and the creations at the account that hangs: more than are sent in a slice. */
-    readonly calls: number;
-  };
+  /** How others are measured beside an account whose bank never answers; undefined if that is left out. */
+  readonly hanging: HangingPlan | undefined;
   /**
    * Whether one gateway serves all measurements of a size. That is enough for counts; for times, each slice has a
    * gateway of its own.
@@ -33,7 +22,24 @@ export type ConnectionsPlan = {
   readonly together: boolean;
 };
 
-const full: ConnectionsPlan = {
+export type HangingPlan = {
+  /** The accounts whose banks answer. */
+  readonly accounts: number;
+  /** How often the others are measured alone, and beside the account whose bank never answers. */
+  readonly slices: number;
+  readonly payments: number;
+  readonly charges: number;
+  readonly warmUpCharges: number;
+  /**
+   * The others are measured this long after the first notices and creations at the account that hangs, so that these have
+   * timed out; alone, this long after the start of the gateway.
+   */
+  readonly leadSeconds: number;
+  /** The notices and the creations at the account that hangs: more than are sent in a slice. */
+  readonly calls: number;
+};
+
+const full: ConnectionsPlan & { readonly hanging: HangingPlan } = {
   quick: false,
   sizes: [1, 100, 1000],
   restSeconds: 60,
@@ -82,12 +88,32 @@ export const smallPlan: ConnectionsPlan = {
   together: true,
 };
 
+export type ConnectionsOptions = {
+  readonly plan: ConnectionsPlan;
+  /** Whether only a part is measured. */
+  readonly isPart: boolean;
+};
+
+/** The name of the part in which the bank of one account never answers. */
+const HANGING = 'hanging';
+
 /**
- * Reads the option `--quick`.
+ * Reads the options `--quick` and `--only NAME,NAME`.
  * @throws for any other option
  */
-export function readConnectionsOptions(args: readonly string[]): ConnectionsPlan {
-  const unknown = args.find((option) => option !== '--quick');
-  if (unknown !== undefined) throw new Error(`Unknown option ${unknown}. There is --quick.`);
-  return args.length > 0 ? quick : full;
+export function readConnectionsOptions(args: readonly string[]): ConnectionsOptions {
+  let plan: ConnectionsPlan = full;
+  let only: readonly string[] | undefined;
+  const remaining = args.values();
+  for (const option of remaining) {
+    if (option === '--quick') plan = quick;
+    else if (option === '--only') only = remaining.next().value?.split(',');
+    else throw new Error(`Unknown option ${option}. There are --quick and --only NAME,NAME.`);
+  }
+  if (only === undefined) return { plan, isPart: false };
+  const names = [...full.sizes.map(String), HANGING];
+  const unknown = only.find((name) => !names.includes(name));
+  if (unknown !== undefined) throw new Error(`Nothing is called ${unknown}. There are: ${names.join(', ')}`);
+  const sizes = plan.sizes.filter((size) => only.includes(String(size)));
+  return { plan: { ...plan, sizes, ...(!only.includes(HANGING) && { hanging: undefined }) }, isPart: true };
 }

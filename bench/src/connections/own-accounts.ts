@@ -1,14 +1,14 @@
 import pMap from 'p-map';
 import { createRowKey, sealCredentials } from '../../../server/src/connections/index.ts';
 import { noticePath } from '../../../server/src/psp/index.ts';
-import type { BankAccount } from '../receiving/bank.ts';
+import type { BenchBankAccount } from '../receiving/bank.ts';
 import { type BenchMerchant, makeMerchants } from '../receiving/merchants.ts';
 import type { TestRig } from '../receiving/test-rig.ts';
 
 /** A merchant who is paid into an account of their own. */
 export type OwnAccount = {
   readonly merchant: BenchMerchant;
-  readonly bankAccount: BankAccount;
+  readonly bankAccount: BenchBankAccount;
   readonly connectionId: number;
   /** The path at which the bank notifies the gateway of payments at this account. */
   readonly noticePath: string;

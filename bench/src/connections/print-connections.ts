@@ -64,6 +64,8 @@ export function printSizes(results: readonly SizeResult[]): void {
             ratio: all === undefined ? '–' : ratio.toFixed(2),
             'CPU ms per 1,000 at one: gateway, PostgreSQL, bank': formatProcessor(result.one),
             'at all': formatProcessor(result.all),
+            'last answer to last credit, s: at one': formatBacklog(result.one),
+            'of all': formatBacklog(result.all),
           },
         ];
       }),
@@ -98,4 +100,10 @@ function formatProcessor(slices: readonly Measured[]): string {
   const medianOf = (name: 'gateway' | 'postgres' | 'bank') =>
     formatWhole(spreadOf(slices.map(({ processorMsPerThousand }) => processorMsPerThousand[name])).median);
   return `${medianOf('gateway')}, ${medianOf('postgres')}, ${medianOf('bank')}`;
+}
+
+function formatBacklog(slices: readonly Measured[]): string {
+  return slices.length === 0
+    ? '–'
+    : formatTenths(spreadOf(slices.map(({ backlogMs }) => backlogMs / 1000)).median);
 }

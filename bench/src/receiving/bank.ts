@@ -21,17 +21,17 @@ export type RunningBank = {
   /** Moves the bank's clock. */
   advance(seconds: number): Promise<void>;
   /** Opens another account, for which the bank sends no notifications either. */
-  openAccount(): Promise<BankAccount>;
+  openAccount(): Promise<BenchBankAccount>;
   /** Changes how the bank behaves for one account. */
-  behave(account: Pick<BankAccount, 'id'>, behaviour: Partial<Behaviour>): Promise<void>;
+  behave(account: Pick<BenchBankAccount, 'id'>, behaviour: Partial<Behaviour>): Promise<void>;
   /** Pays charges, in their order: to the first account, or to the key of each. */
   pay(charges: readonly BenchCharge[], keyOf?: (charge: BenchCharge) => string): Promise<void>;
   /** Reads all Pix that an account received so far, as notifications contain them, in order of arrival. */
-  listReceived(account?: Pick<BankAccount, 'clientId' | 'clientSecret'>): Promise<unknown[]>;
+  listReceived(account?: Pick<BenchBankAccount, 'clientId' | 'clientSecret'>): Promise<unknown[]>;
 };
 
 /** An account that was opened while the bank ran, and its credentials. */
-export type BankAccount = z.infer<typeof accountSchema>;
+export type BenchBankAccount = z.infer<typeof accountSchema>;
 
 const paymentsPerCall = 1000;
 const firstClient = { clientId: DEFAULT_CLIENT.id, clientSecret: DEFAULT_CLIENT.secret };
