@@ -95,7 +95,7 @@ function Detail({
 }: DetailProps & { onAction: (action: OperatorAction) => void }) {
   const now = useNow(true, MINUTE_MS);
   const { state, suspended, awaits_addresses, api_url, check } = connection;
-  const canSuspend = state === 'active' || (state === 'suspended' && suspended?.by !== 'operator');
+  const canSuspend = state === 'active';
   const hasOwnAddresses = awaits_addresses || api_url !== null;
   return (
     <Dialog
