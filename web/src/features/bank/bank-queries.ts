@@ -4,6 +4,7 @@ import {
   type BodyInput,
   checkConnection,
   createConnection,
+  discardCredentials,
   getConnection,
   listConnections,
   type NewCredentials,
@@ -49,6 +50,7 @@ export const connectionActions = {
     keep(call(activateConnection, { params: { id }, body: proofFields(proof) }), id),
   replaceCredentials: (id: string, credentials: NewCredentials, proof: PasswordAndPin) =>
     keep(call(replaceCredentials, { params: { id }, body: { ...credentials, ...proofFields(proof) } }), id),
+  discardCredentials: (id: string) => keep(call(discardCredentials, { params: { id } }), id),
   suspend: (id: string) => keep(call(suspendConnection, { params: { id } }), id),
   retire: (id: string, proof: PasswordAndPin) =>
     keep(call(retireConnection, { params: { id }, body: proofFields(proof) }), id),

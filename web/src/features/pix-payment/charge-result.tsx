@@ -98,12 +98,14 @@ const sentences = {
 type ResultState = keyof typeof sentences;
 
 /**
- * The sentence for a paid charge with a reserve: a part of the money is withheld for some days before it joins the
- * balance.
+ * Where the money of a paid charge is, if it is not all in the balance: at the merchant's own bank, or a part of it
+ * withheld for some days.
  */
-function reserveSentence({ creditedCents, reservedCents }: ChargeWithImage): string {
+function paidSentenceOf({ creditedCents, reservedCents, billedFeeCents }: ChargeWithImage) {
+  if (billedFeeCents !== null) return { sentence: 'O dinheiro já está na sua conta bancária.' };
+  if (reservedCents === 0) return undefined;
   const available = formatMoney(creditedCents - reservedCents);
-  return `${available} já estão no seu saldo, e ${formatMoney(reservedCents)} na reserva.`;
+  return { sentence: `${available} já estão no seu saldo, e ${formatMoney(reservedCents)} na reserva.` };
 }
 
 function stateOf(charge: ChargeWithImage, isClosed: boolean): ResultState {
@@ -158,7 +160,7 @@ function LoadedCharge({ charge, onCreated }: { charge: ChargeWithImage; onCreate
     <>
       <ResultHeader
         state={state}
-        {...(isPaid && charge.reservedCents > 0 && { sentence: reserveSentence(charge) })}
+        {...(isPaid && paidSentenceOf(charge))}
         hasNewPaymentButton={!isPaid}
       />
       <p role="status" className="sr-only">
