@@ -168,6 +168,22 @@ describe('an account that its owner gives up', () => {
     expect(await retire()).toBe('retired');
   });
 
+  test('waits until what a moved charge may have left at its bank is removed', async () => {
+    const { db } = gateway.deps;
+    const charge = await storeChargeWithoutCode(id);
+    const other = await insertConnection(db, merchantId, `other-${merchantId}@example.com`);
+    const moved = { ...charge, connectionId: other, txid: newChargeIds(merchantId, charge.createdAt).txid };
+    await inTransaction(gateway.deps, (tx) => storeMove(tx, charge, moved, charge.expiresAt));
+    await endCharges();
+    expect(await retire()).toBe('retiring');
+    await db
+      .updateTable('abandoned_charges')
+      .set({ next_check_at: null })
+      .where('merchant_id', '=', merchantId)
+      .execute();
+    expect(await retire()).toBe('retired');
+  });
+
   test('waits for a withdrawal without its end, and for a notice that is not processed', async () => {
     const { db, clock } = gateway.deps;
     const withdrawalId = randomUUID();

@@ -28,7 +28,7 @@ export async function lockRetiring(tx: Tx, { id }: RetiringConnection): Promise<
 }
 
 /**
- * Whether something may still happen at an account: a charge that can be paid, an order or a dispute without its end, a
+ * Whether something may still happen at an account: a charge that can be paid, what was abandoned and is not removed yet, an order or a dispute without its end, a
  * notice that is not processed, or a movement in its books since this day, which can be returned to its payer.
  */
 export async function hasUnfinished(
@@ -42,6 +42,7 @@ export async function hasUnfinished(
   // One statement for each table, because a cluster keeps some of them on other servers.
   for (const found of [
     ofAccount('open_charges', 'true'),
+    ofAccount('abandoned_charges', 'next_check_at is not null'),
     ofAccount('withdrawals', "status in ('pending', 'processing')"),
     ofAccount('refunds', "status = 'processing'"),
     ofAccount('disputes', "(status = 'open' or due_at is not null)"),

@@ -80,13 +80,21 @@ export async function findAbandoned(
   return rows.map(abandonedFrom);
 }
 
-/** Leases abandoned charges that are due until `until`, earliest first: no other process takes them before then. */
-export async function leaseDueAbandoned(tx: Tx, until: Date, limit: number): Promise<AbandonedCharge[]> {
+/**
+ * Leases abandoned charges that are due until `until`, earliest first: no other process takes them before then. Passes
+ * over those at the banks of these connections.
+ */
+export async function leaseDueAbandoned(
+  tx: Tx,
+  until: Date,
+  limit: number,
+  passedOver: readonly number[],
+): Promise<AbandonedCharge[]> {
   const { rows } = await sql<AbandonedRow>`
     update abandoned_charges set next_check_at = ${until}
     from (
       select merchant_id, charge_id, txid from abandoned_charges
-      where next_check_at <= ${tx.now}
+      where next_check_at <= ${tx.now} and connection_id <> all(${passedOver}::integer[])
       order by next_check_at limit ${limit}
       for update skip locked
     ) due

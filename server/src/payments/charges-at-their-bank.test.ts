@@ -111,3 +111,15 @@ test('while one bank is silent, the charges of the others end', async () => {
   expect(await reload(atSecond)).toMatchObject({ status: 'expired' });
   expect(await reload(atHouse)).toMatchObject({ status: 'pending' });
 });
+
+test('a charge at an account that was retired ends some time after its expiry, although no bank can be asked', async () => {
+  const charge = await givenChargeAt(second.id);
+  const withoutSecond = { ...deps(), banks: createBanks(gateway.deps.banks.house) };
+  await gateway.advance(1900);
+  await secondBank.advance(1900);
+  await expireCharges(withoutSecond);
+  expect(await reload(charge)).toMatchObject({ status: 'pending' });
+  await gateway.advance(600);
+  await expireCharges(withoutSecond);
+  expect(await reload(charge)).toMatchObject({ status: 'expired' });
+});

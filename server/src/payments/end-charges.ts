@@ -113,6 +113,15 @@ export async function expireCharges(deps: Deps): Promise<number> {
   );
   const work = (bank: AtBank) => endDueCharges(bank, pending.get(bank.connection.id) ?? []);
   await takeTurn(deps, workName, work, [...pending.keys()]);
+  // The bank of an account that was retired cannot be asked.
+  const ofRetired = [...pending].flatMap(([id, charges]) =>
+    deps.banks.find(id) === undefined ? charges : [],
+  );
+  await endThoseOver(
+    deps,
+    ofRetired.map((charge) => ({ charge, bankCharge: 'silent' })),
+    deps.clock.now(),
+  );
   return due.length;
 }
 
@@ -129,17 +138,20 @@ async function endDueCharges(deps: AtBank, pending: readonly Charge[]): Promise<
   );
 
   const now = deps.clock.now();
-  const chargesToEnd = lookUps.filter((lookUp) => shouldEnd(lookUp, now)).map(({ charge }) => charge);
   await settleLookedUp(deps, lookUps);
   await openUnconfirmedCharges(deps, lookUps, now);
-  if (chargesToEnd.length > 0) {
-    // A charge without a code was never confirmed by the bank.
-    const confirmed = chargesToEnd.filter((charge) => charge.brCode !== '');
-    const unconfirmed = chargesToEnd.filter((charge) => charge.brCode === '');
-    await inTransaction(deps, (tx) => endCharges(tx, confirmed, 'expired'));
-    await inTransaction(deps, (tx) => endCharges(tx, unconfirmed, 'error'));
-  }
+  await endThoseOver(deps, lookUps, now);
   return pending.length;
+}
+
+async function endThoseOver(deps: Deps, lookUps: readonly LookUp[], now: Date): Promise<void> {
+  const over = lookUps.filter((lookUp) => shouldEnd(lookUp, now)).map(({ charge }) => charge);
+  if (over.length === 0) return;
+  // A charge without a code was never confirmed by the bank.
+  const confirmed = over.filter((charge) => charge.brCode !== '');
+  const unconfirmed = over.filter((charge) => charge.brCode === '');
+  await inTransaction(deps, (tx) => endCharges(tx, confirmed, 'expired'));
+  await inTransaction(deps, (tx) => endCharges(tx, unconfirmed, 'error'));
 }
 
 function shouldEnd({ charge, bankCharge }: LookUp, now: Date): boolean {

@@ -172,6 +172,45 @@ describe('a charge whose bank does not answer', () => {
     },
   );
 
+  test('is not looked up again at a bank that still hangs, and not at all at an account that was retired', async () => {
+    const merchant = await givenTwoAccounts();
+    merchant.first.respond(creatingSilently);
+    await created(merchant);
+    let answer = () => {};
+    let asked = 0;
+    const answered = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    merchant.first.respond((psp) => ({
+      ...psp,
+      async findCharge() {
+        asked += 1;
+        await answered;
+        throw new PspUnknown('no response');
+      },
+    }));
+    const nextChecks = async () => (await abandonedOf(merchant)).map(({ next_check_at }) => next_check_at);
+    await stand.advance(abandonmentSeconds);
+    await removeAbandonedCharges(stand.gateway.deps);
+    const leased = await nextChecks();
+    await stand.advance(61);
+    await removeAbandonedCharges(stand.gateway.deps);
+    expect(asked).toBe(1);
+    expect(await nextChecks()).toEqual(leased);
+    answer();
+
+    const { deps } = stand.gateway;
+    const find = (id: number) => (id === merchant.first.id ? undefined : deps.banks.find(id));
+    const withoutFirst = { ...deps, banks: { ...deps.banks, find } };
+    // An account that was just activated may be unknown here for a moment, so its charges are not forgotten at once.
+    await removeAbandonedCharges(withoutFirst);
+    expect(await nextChecks()).toEqual([expect.any(Date)]);
+    const [{ expires_at } = { expires_at: new Date() }] = await abandonedOf(merchant);
+    await stand.advance((expires_at.getTime() - deps.clock.now().getTime()) / 1000 + 601);
+    await removeAbandonedCharges(withoutFirst);
+    expect(await nextChecks()).toEqual([null]);
+  });
+
   test('stays at the last account, and a repeated call continues it', async () => {
     const merchant = await givenTwoAccounts();
     await merchant.first.bank.setBehaviour({ charges: 'down' });
