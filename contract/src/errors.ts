@@ -270,9 +270,9 @@ export const errors = {
     status: 400,
     message: 'O certificado não pôde ser lido. Confira o arquivo e a senha dele.',
   },
-  CONNECTION_NOT_FOUND: { status: 404, message: 'Conta em banco não encontrada.' },
-  CONNECTION_LIMIT: { status: 409, message: 'Há no máximo 5 contas em bancos. Encerre uma antes.' },
-  CONNECTION_STATE: { status: 409, message: 'O estado desta conta em banco não permite isto.' },
+  CONNECTION_NOT_FOUND: { status: 404, message: 'Conta bancária não encontrada.' },
+  CONNECTION_LIMIT: { status: 409, message: 'Há no máximo 5 contas bancárias. Encerre uma antes.' },
+  CONNECTION_STATE: { status: 409, message: 'O estado desta conta bancária não permite isto.' },
   CHECK_RUNNING: { status: 409, transient: true, message: 'A verificação desta conta está em andamento.' },
   CHECK_NEEDED: {
     status: 409,

@@ -39,8 +39,8 @@ export const eventTypeTexts: Readonly<Record<EventType, string>> = {
   'dispute.opened': 'O pagador contestou um pagamento no banco dele.',
   'dispute.closed': 'Uma disputa terminou: perdida, ganha ou cancelada.',
   'connection.broken':
-    'Uma conta própria não funciona há minutos: o banco dela não responde ou recusa as credenciais.',
-  'connection.restored': 'O banco de uma conta própria voltou a responder.',
+    'Uma conta bancária não funciona há minutos: o banco dela não responde ou recusa as credenciais.',
+  'connection.restored': 'O banco de uma conta bancária voltou a responder.',
   'fee_statement.closed': 'A fatura de tarifas de um mês fechou. Só para quem recebe em conta própria.',
   'fee_statement.paid': 'Uma fatura de tarifas foi paga.',
 };

@@ -61,7 +61,7 @@ export const adminBankScreens: readonly Screen[] = [
     withStubs(answer(adminConnections, adminConnectionsOf([]))),
   ),
   admin('connections-loading', PATH, skeleton, { ...withStubs(stall(adminConnections)), isLoading: true }),
-  admin('connections-error', PATH, 'Erro ao buscar as contas em bancos.', withStubs(fail(adminConnections))),
+  admin('connections-error', PATH, 'Erro ao buscar as contas bancárias.', withStubs(fail(adminConnections))),
   admin('connection-broken', openOf(adminConnection), /Nada funciona desde/, withStubs(list)),
   admin('connection-suspended', openOf(suspended), 'Suspensa por um administrador.', withStubs(list)),
   admin('connection-suspend', openOf(active), (page) => page.getByRole('alert').filter({ hasText: /\S/ }), {

@@ -961,7 +961,7 @@ export type DisputeEvent = {
   updated_at: string;
 };
 
-/** O que aconteceu com uma conta própria em um banco. */
+/** O que aconteceu com uma conta bancária. */
 export type ConnectionEvent = {
   type: 'connection.broken' | 'connection.restored';
   id: string;

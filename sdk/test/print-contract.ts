@@ -112,7 +112,7 @@ const events: readonly (readonly [name: string, schema: Schema, about: string])[
   ['RefundFailedEvent', contract.refundFailedEvent, `Um estorno que o banco recusou. ${reais}`],
   ['WithdrawalEvent', contract.withdrawalEvent, 'O que aconteceu com um saque. **Valores em centavos.**'],
   ['DisputeEvent', contract.disputeEvent, `O que aconteceu com uma disputa. ${reais}`],
-  ['ConnectionEvent', contract.connectionEvent, 'O que aconteceu com uma conta própria em um banco.'],
+  ['ConnectionEvent', contract.connectionEvent, 'O que aconteceu com uma conta bancária.'],
   ['TestEvent', contract.testEvent, 'Um teste que você pediu.'],
 ];
 

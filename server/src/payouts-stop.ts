@@ -104,7 +104,7 @@ export async function stopPayoutsAt(tx: Tx, connectionId: number, reason: string
   if (rows.length > 0)
     await notifyAdministrators(tx, {
       type: 'operation.payouts-stopped',
-      title: 'Os envios de uma conta própria pararam',
+      title: 'Os envios de uma conta bancária de lojista pararam',
       body: `Nada mais sai da conta ${connectionId}, que é de um lojista: ${reason}. Veja os itens em aberto.`,
     });
 }

@@ -71,7 +71,7 @@ test('a refund that the merchant’s own bank refuses says where the money is', 
   expect((await refundUntilEnd(own, merchant, id)).refunds).toMatchObject([{ status: 'failed' }]);
   expect(await ownBalances(merchant, own)).toMatchObject({ available: 10_000, in_transit: 0 });
   expect(await notificationsOf(merchant)).toContainEqual(
-    expect.stringMatching(/^Estorno não realizado: .*40,00 ficaram na sua conta no banco\./),
+    expect.stringMatching(/^Estorno não realizado: .*40,00 ficaram na sua conta bancária\./),
   );
 });
 
@@ -88,7 +88,7 @@ test('a dispute is mirrored as the merchant’s own bank decides it, and leaves 
   await mirror();
   expect(await ownBalances(merchant, own)).toMatchObject({ available: 0, blocked: 10_000 });
   expect(await notificationsOf(merchant)).toContainEqual(
-    expect.stringMatching(/100,00 estão bloqueados na sua conta no banco\./),
+    expect.stringMatching(/100,00 estão bloqueados na sua conta bancária\./),
   );
   await own.bank.resolveDispute(disputeId, { accepted: true, returnSeconds: 0 });
   await expect

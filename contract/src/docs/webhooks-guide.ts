@@ -127,10 +127,10 @@ export const webhooksGuide: readonly Section[] = [
   },
   {
     id: 'corpo-conta',
-    title: 'Corpo de uma conta própria',
+    title: 'Corpo de uma conta bancária',
     blocks: [
       text(
-        'Quem recebe em uma conta própria é avisado quando o banco dela deixa de responder ou recusa as credenciais por cinco minutos de tentativas, e quando volta. `since` diz desde quando, e `reason` o que falhou. As cobranças abertas nessa conta continuam valendo: o que for pago aparece quando o banco voltar.',
+        'Quem recebe em conta própria é avisado quando o banco dela deixa de responder ou recusa as credenciais por cinco minutos de tentativas, e quando volta. `since` diz desde quando, e `reason` o que falhou. As cobranças abertas nessa conta continuam valendo: o que for pago aparece quando o banco voltar.',
       ),
     ],
     samples: [

@@ -154,7 +154,7 @@ describe('an account that its owner gives up', () => {
     expect(await looks.execute()).toEqual([]);
     await retire();
     expect(await readPanel()).toMatchObject([{ type: 'connection.retired', id: String(id) }]);
-    expect(await readSubjects()).toEqual(['Sua conta própria foi encerrada']);
+    expect(await readSubjects()).toEqual(['Sua conta bancária foi encerrada']);
   });
 
   test('waits for a charge that moved there because another bank did not answer', async () => {

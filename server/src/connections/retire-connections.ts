@@ -39,7 +39,7 @@ async function retireIfFinished(tx: Tx, connection: RetiringConnection, bankName
     merchantId: connection.merchantId,
     connectionId: connection.id,
     type: 'connection.retired',
-    title: 'Sua conta própria foi encerrada',
+    title: 'Sua conta bancária foi encerrada',
     body: `Nada mais está aberto na sua conta em ${bankName}, e o prazo de estorno do último pagamento passou. As credenciais dela foram apagadas daqui. No painel do banco, revogue também o acesso que foi criado para este gateway.`,
   });
   return true;

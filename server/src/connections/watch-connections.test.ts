@@ -118,7 +118,7 @@ test('an account at which attempts have failed for five minutes is broken, and i
   };
   const told = await readNews();
   expect(told).toMatchObject({
-    mails: ['Sua conta própria parou de funcionar'],
+    mails: ['Sua conta bancária parou de funcionar'],
     panel: [{ type: 'connection.broken', id: String(id) }],
     events: [{ type: 'connection.broken', ...body }],
   });
@@ -129,7 +129,7 @@ test('an account at which attempts have failed for five minutes is broken, and i
   await gateway.advance(60);
   await watchConnections(deps);
   expect(await readNews()).toMatchObject({
-    mails: [...told.mails, 'Sua conta própria voltou a funcionar'],
+    mails: [...told.mails, 'Sua conta bancária voltou a funcionar'],
     panel: [...told.panel, { type: 'connection.restored', id: String(id) }],
     events: expect.arrayContaining([expect.objectContaining({ type: 'connection.restored', ...body })]),
   });

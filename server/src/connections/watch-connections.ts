@@ -173,11 +173,11 @@ async function publish(
 
 const texts = {
   broken: (bankName: string, reason: string) => ({
-    title: 'Sua conta própria parou de funcionar',
+    title: 'Sua conta bancária parou de funcionar',
     body: `Há mais de cinco minutos, nada funciona na sua conta em ${bankName}. ${reason} Enquanto isso, novas cobranças podem não ser criadas por ela, e pagamentos dela aparecem quando o banco voltar. Veja o que falhou na página da conta.`,
   }),
   restored: (bankName: string) => ({
-    title: 'Sua conta própria voltou a funcionar',
+    title: 'Sua conta bancária voltou a funcionar',
     body: `O banco da sua conta em ${bankName} voltou a responder. O que foi pago enquanto isso aparece em seguida.`,
   }),
 };

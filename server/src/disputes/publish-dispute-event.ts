@@ -82,7 +82,7 @@ const texts = {
 const placeOf = (connectionId: number) => (connectionId === HOUSE_CONNECTION ? 'house' : 'own');
 const blockedWhere = {
   house: 'do seu saldo estão bloqueados',
-  own: 'estão bloqueados na sua conta no banco',
+  own: 'estão bloqueados na sua conta bancária',
 } as const;
 
 function takenSentences({ connectionId, takenCents = 0, owedCents = 0 }: PublishedDispute): string {

@@ -97,7 +97,7 @@ const tagTexts: Readonly<Record<string, string>> = {
   Saldo: 'O saldo da conta.',
   Saques: 'Dinheiro que sai para uma chave Pix.',
   Disputas: 'Pagamentos contestados no banco de quem pagou, e a defesa do lojista.',
-  Banco: 'As contas próprias do lojista em bancos: conectar, verificar, ativar e encerrar.',
+  Banco: 'As contas bancárias do lojista: conectar, verificar, ativar e encerrar.',
   Tarifas: 'As faturas mensais de tarifas de quem recebe em conta própria, e como pagá-las.',
   Eventos: 'O que aconteceu, em ordem, para quem prefere perguntar.',
   Webhooks: 'O que se envia aos sistemas do lojista, e o registro disso.',

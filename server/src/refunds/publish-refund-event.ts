@@ -64,7 +64,7 @@ export async function publishRefundFailed(
   const blockedText =
     blockedCents > 0 ? `, dos quais ${formatBrl(blockedCents)} ficam bloqueados pela disputa deste Pix` : '';
   const backWhere =
-    charge.connectionId === HOUSE_CONNECTION ? 'voltaram ao seu saldo' : 'ficaram na sua conta no banco';
+    charge.connectionId === HOUSE_CONNECTION ? 'voltaram ao seu saldo' : 'ficaram na sua conta bancária';
   const notificationMessages = await saveNotifications(tx, [
     {
       merchantId,

@@ -113,8 +113,8 @@ describe('a withdrawal of a merchant who is paid into accounts of their own', ()
       })
       .toBe('failed');
     const { error } = await shown(merchant, withdrawal.id);
-    expect(error).toContain('A sua conta no banco não tem saldo para este saque.');
-    expect(error).toContain('Nada saiu da sua conta no banco.');
+    expect(error).toContain('A sua conta bancária não tem saldo para este saque.');
+    expect(error).toContain('Nada saiu da sua conta bancária.');
     expect(await readBalances(db(), merchant.id, own.id)).toMatchObject({ available: 0, in_transit: 0 });
   });
 

@@ -19,7 +19,7 @@ export async function failWithdrawal(
   { code, text: reasonText }: FailureReason,
 ): Promise<void> {
   const { merchantId, connectionId, id: reference, amountCents } = withdrawal;
-  const text = `${reasonText} ${isFromHouse(withdrawal) ? 'O valor voltou ao seu saldo.' : 'Nada saiu da sua conta no banco.'}`;
+  const text = `${reasonText} ${isFromHouse(withdrawal) ? 'O valor voltou ao seu saldo.' : 'Nada saiu da sua conta bancária.'}`;
   await publishWithdrawalEvent(
     tx,
     { ...withdrawal, status: 'failed' },
@@ -40,7 +40,7 @@ const isFromHouse = ({ connectionId }: Pick<Withdrawal, 'connectionId'>) => conn
 
 const unknownKeyText = 'A chave PIX não existe ou não recebe Pix.';
 const closedAccountText = 'A conta da chave PIX está encerrada, bloqueada ou não recebe Pix.';
-const noBalanceText = 'A sua conta no banco não tem saldo para este saque.';
+const noBalanceText = 'A sua conta bancária não tem saldo para este saque.';
 const retryLaterText = 'O banco não pôde fazer o envio agora. Tente de novo mais tarde.';
 
 /**

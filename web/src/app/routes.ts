@@ -210,7 +210,7 @@ const routes: Readonly<Record<Exclude<ScreenPath, typeof paths.home>, GuardedRou
     access: 'read-operations',
   },
   [paths.adminConnections]: {
-    title: 'Contas em bancos',
+    title: 'Contas bancárias',
     Screen: lazyScreen(() => import('../features/admin/connections-page.tsx'), 'AdminConnectionsPage'),
     Frame: PanelLayout,
     access: 'read-operations',

@@ -118,7 +118,7 @@ const groups: readonly MenuGroup[] = [
       },
       { to: paths.adminSuspense, label: 'Pix sem dono', icon: CircleHelp, access: 'read-operations' },
       { to: paths.adminReconciliation, label: 'Conciliação', icon: ListChecks, access: 'read-operations' },
-      { to: paths.adminConnections, label: 'Contas em bancos', icon: Building2, access: 'read-operations' },
+      { to: paths.adminConnections, label: 'Contas bancárias', icon: Building2, access: 'read-operations' },
       {
         to: paths.adminFeeStatements,
         label: 'Faturas de tarifas',

@@ -62,7 +62,7 @@ const fieldLabels = new Map([
   ['outcome', 'Desfecho'],
   ['proposed', 'Proposta'],
   ['username', 'Usuário'],
-  ['connection', 'Conta em banco'],
+  ['connection', 'Conta bancária'],
   ['bank', 'Banco'],
   ['pix_key', 'Chave Pix'],
   ['state', 'Estado'],

@@ -101,7 +101,7 @@ function Detail({
     <Dialog
       open
       onClose={onClose}
-      title="Conta em banco"
+      title="Conta bancária"
       footerStart={
         canSuspend ? (
           <Button variant="danger" onClick={() => onAction('suspend')}>

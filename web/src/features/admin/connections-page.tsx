@@ -17,7 +17,7 @@ import {
 } from './connections-filter.ts';
 import { AdminConnectionsTable } from './connections-table.tsx';
 
-const FAILURE = 'Erro ao buscar as contas em bancos.';
+const FAILURE = 'Erro ao buscar as contas bancárias.';
 const POLL_MS = 30_000;
 
 /** The administrators' page of all accounts that merchants have connected at banks. */
@@ -35,7 +35,7 @@ export function AdminConnectionsPage() {
   return (
     <>
       <PageHeader
-        title="Contas em bancos"
+        title="Contas bancárias"
         sentence={sentenceOf(data?.broken)}
         actions={<RefreshQueryButton query={list} failure={FAILURE} />}
       />

@@ -17,7 +17,7 @@ export function AdminConnectionsTable({ connections, onOpen }: AdminConnectionsT
   const now = useNow(true, MINUTE_MS);
   return (
     <Table
-      label="Contas em bancos"
+      label="Contas bancárias"
       columns={columnsAt(now)}
       rows={connections}
       rowKey={({ id }) => id}

@@ -42,7 +42,7 @@ test('each account shows its merchant, bank, state and since when nothing works,
     .element(screen.getByRole('row', { name: /Maria da Conceição.*Efí.*Com falha ?desde 22\/11\/2026/ }))
     .toBeVisible();
   await page.viewport(390, 844);
-  const item = screen.getByRole('list', { name: 'Contas em bancos' }).getByRole('listitem');
+  const item = screen.getByRole('list', { name: 'Contas bancárias' }).getByRole('listitem');
   await expect.element(item.getByText('desde 22/11/2026')).toBeVisible();
 });
 
@@ -96,7 +96,7 @@ test('an account is suspended with a reason of five letters, and let go on with 
   gateway.refuse(adminResumeConnection, 'CONNECTION_STATE');
   await dialog.getByLabelText('O que foi conferido').fill('Esclarecido');
   await dialog.getByRole('button', { name: 'Liberar' }).click();
-  await expect.element(dialog.getByText('O estado desta conta em banco não permite isto.')).toBeVisible();
+  await expect.element(dialog.getByText('O estado desta conta bancária não permite isto.')).toBeVisible();
 });
 
 test('an account that its merchant suspended is not let go on by an administrator', async () => {

@@ -113,7 +113,7 @@ describe('the list', () => {
     await expect.element(row(/Balcão.*Suspensa/)).toBeVisible();
     await expect.element(row(/Conta da loja.*Pronta/)).toBeVisible();
     await page.viewport(390, 844);
-    const items = screen.getByRole('list', { name: 'Contas em bancos' }).getByRole('listitem');
+    const items = screen.getByRole('list', { name: 'Contas bancárias' }).getByRole('listitem');
     await expect.element(items.first().getByText('Com falha')).toBeVisible();
     await items.first().getByRole('button').click();
     await expect.poll(currentUrl).toBe('/bank?id=12');

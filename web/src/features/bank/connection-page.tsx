@@ -33,7 +33,7 @@ export function ConnectionPage({ id }: { id: string }) {
   if (error instanceof ApiError && error.code === 'CONNECTION_NOT_FOUND')
     return (
       <>
-        <PageHeader title="Conta em banco" actions={<AllAccountsLink />} />
+        <PageHeader title="Conta bancária" actions={<AllAccountsLink />} />
         <EmptyState drawing="no-result" title="Conta não encontrada">
           O endereço está errado, ou a conta é de outro lojista.
         </EmptyState>
@@ -42,7 +42,7 @@ export function ConnectionPage({ id }: { id: string }) {
   if (data === undefined)
     return (
       <>
-        <PageHeader title="Conta em banco" actions={<AllAccountsLink />} />
+        <PageHeader title="Conta bancária" actions={<AllAccountsLink />} />
         {query.isError ? (
           <LoadFailure
             query={query}

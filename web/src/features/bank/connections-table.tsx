@@ -22,7 +22,7 @@ export function ConnectionsTable({ connections, onOpen }: ConnectionsTableProps)
   const now = useNow(true, MINUTE_MS);
   return (
     <Table
-      label="Contas em bancos"
+      label="Contas bancárias"
       columns={columnsAt(now)}
       rows={connections}
       rowKey={({ id }) => id}

@@ -12,8 +12,8 @@ const eventLabels: Record<EventType, string> = {
   'withdrawal.error': 'Saque com erro',
   'dispute.opened': 'Disputa aberta',
   'dispute.closed': 'Disputa encerrada',
-  'connection.broken': 'Conta própria parada',
-  'connection.restored': 'Conta própria de volta',
+  'connection.broken': 'Conta bancária parada',
+  'connection.restored': 'Conta bancária de volta',
   'fee_statement.closed': 'Fatura de tarifas fechada',
   'fee_statement.paid': 'Fatura de tarifas paga',
 };
@@ -33,7 +33,7 @@ export const eventGroups: readonly { label: string; types: readonly EventType[] 
   { label: 'Pagamentos', types: eventTypes.filter((type) => /^(payment|refund)\./.test(type)) },
   { label: 'Saques', types: eventTypes.filter((type) => type.startsWith('withdrawal.')) },
   { label: 'Disputas', types: eventTypes.filter((type) => type.startsWith('dispute.')) },
-  { label: 'Contas próprias', types: eventTypes.filter((type) => type.startsWith('connection.')) },
+  { label: 'Contas bancárias', types: eventTypes.filter((type) => type.startsWith('connection.')) },
   { label: 'Tarifas', types: eventTypes.filter((type) => type.startsWith('fee_statement.')) },
 ];
 

@@ -104,7 +104,7 @@ export function itemTextOf(kind: string): ItemText {
 
 /** The labels of the fields in an item's details. */
 const fieldLabels = new Map([
-  ['account', 'Conta no banco'],
+  ['account', 'Conta bancária'],
   ['id_envio', 'idEnvio'],
   ['amount_cents', 'Valor'],
   ['fee_cents', 'Tarifa'],
