@@ -154,11 +154,11 @@ describe.each(journeyWidths)('on a %s', (width) => {
     const isFailed = page.getByRole('button', { name: /^O banco aceita as credenciais ?: falhou$/ });
     const failed = steps(page).filter({ has: isFailed });
     await failed.getByText(/Confira .*Client Secret.*na página do Banco Sandbox/).waitFor();
-    await page.getByText(/Conserte no banco o que o passo diz, ou altere as credenciais/).waitFor();
+    await page.getByText(/Corrija no banco o que o passo diz, ou altere as credenciais/).waitFor();
     expect(await page.getByRole('button', { name: 'Ativar conta' }).count()).toBe(0);
     await visitor.checkScreen('check that failed');
 
-    await page.getByRole('button', { name: 'Trocar as credenciais' }).click();
+    await page.getByRole('button', { name: 'Alterar credenciais' }).click();
     const dialog = page.getByRole('dialog', { name: 'Alterar credenciais' });
     for (const [label, value] of Object.entries(credentials))
       await dialog.getByLabel(label, { exact: true }).fill(value);

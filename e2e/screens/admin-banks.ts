@@ -72,9 +72,9 @@ export const adminBankScreens: readonly Screen[] = [
       await press('Suspender')(page);
     },
   }),
-  admin('connection-resume', openOf(suspended), 'Liberar conta?', {
+  admin('connection-resume', openOf(suspended), 'Reativar conta?', {
     ...withStubs(list, fail(adminResumeConnection)),
-    steps: press('Liberar'),
+    steps: press('Reativar'),
   }),
   admin('connection-addresses', openOf(waiting), /Informe o endereço da API Pix/, {
     ...withStubs(list, fail(adminSetAddresses)),

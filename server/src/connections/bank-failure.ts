@@ -99,7 +99,7 @@ const connectionFailures: Readonly<Record<FetchFailure, Description>> = {
   },
   'timed-out': slow,
   'bad-answer': {
-    answered: 'A resposta do banco não se deixa ler.',
+    answered: 'A resposta do banco não pôde ser lida.',
     meaning: 'O banco interrompe a resposta, ou não fala HTTP neste endereço.',
   },
 };

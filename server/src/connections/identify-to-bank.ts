@@ -43,7 +43,7 @@ export function planIdentification(identity: Identity): PlannedStep[] {
     {
       id: 'scopes',
       title: 'As permissões (escopos) bastam',
-      asked: `Comparar os escopos do token com os que são precisos: ${neededScopes(bank, psp).join(', ')}.`,
+      asked: `Comparar os escopos do token com os necessários: ${neededScopes(bank, psp).join(', ')}.`,
       needs: ['token'],
       isEssential: true,
       run: async () => compareScopes(bank, psp, (await requestToken()).scope),
@@ -96,7 +96,7 @@ async function checkCertificate(
     return {
       state: 'warned',
       answered: `O banco aceitou o certificado, que ${expiry}.`,
-      meaning: `Faltam menos de 30 dias. Emita outro ${bank.panel}, e troque as credenciais antes.`,
+      meaning: `Faltam menos de 30 dias. Emita outro ${bank.panel}, e altere as credenciais antes.`,
     };
   return passed(
     `O banco aceitou o certificado, que ${expiry}.`,

@@ -114,7 +114,7 @@ test('each change that opens or closes a way for money is told by mail and recor
   const mails = await mailsTo(gateway, `${merchant.username.replace('loja-', '')}@example.com`);
   expect(mails.map(({ subject }) => subject).reverse()).toEqual([
     'Conta bancária ativada',
-    'Credenciais do banco trocadas',
+    'Credenciais do banco alteradas',
     'Conta bancária suspensa',
     'Conta bancária em encerramento',
   ]);

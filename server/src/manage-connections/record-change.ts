@@ -15,7 +15,7 @@ const changes = {
   },
   'credentials replaced': {
     action: 'connection credentials replaced',
-    title: 'Credenciais do banco trocadas',
+    title: 'Credenciais do banco alteradas',
     body: 'Credenciais novas foram enviadas para uma das suas contas bancárias. Elas valem quando a verificação passar.',
   },
   ordered: {
@@ -30,8 +30,8 @@ const changes = {
   },
   resumed: {
     action: 'connection resumed',
-    title: 'Conta bancária liberada',
-    body: 'O operador liberou uma das suas contas bancárias: ela volta a receber.',
+    title: 'Conta bancária reativada',
+    body: 'O operador reativou uma das suas contas bancárias: ela volta a receber.',
   },
   retiring: {
     action: 'connection retired',

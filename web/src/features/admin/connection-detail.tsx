@@ -47,7 +47,7 @@ export function AdminConnectionDetail({ connection, onClose }: DetailProps) {
         onClose={closeAction}
       >
         <p className="text-muted">
-          Nenhuma cobrança nova é criada nela até você a liberar. O que começou nela continua.{' '}
+          Nenhuma cobrança nova é criada nela até você a reativar. O que começou nela continua.{' '}
           {connection.merchant.name} vê o motivo.
         </p>
       </ReasonDialog>
@@ -57,11 +57,11 @@ export function AdminConnectionDetail({ connection, onClose }: DetailProps) {
       <ReasonDialog
         {...reasonProps}
         label="O que foi conferido"
-        title="Liberar conta?"
-        submitLabel="Liberar"
+        title="Reativar conta?"
+        submitLabel="Reativar"
         onSend={(reason) => call(adminResumeConnection, { params, body: { reason } })}
-        successMessage="Conta liberada."
-        failure="Erro ao liberar a conta. Tente novamente."
+        successMessage="Conta reativada."
+        failure="Erro ao reativar a conta. Tente novamente."
         onClose={closeAction}
       >
         <p className="text-muted">
@@ -114,7 +114,7 @@ function Detail({
           <Button onClick={onClose}>Fechar</Button>
           {suspended?.by === 'operator' && (
             <Button variant="primary" onClick={() => onAction('resume')}>
-              Liberar
+              Reativar
             </Button>
           )}
           {hasOwnAddresses && state === 'draft' && (

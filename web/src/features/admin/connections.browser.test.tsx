@@ -92,10 +92,10 @@ test('an account is suspended with a reason of five letters, and let go on with 
   await dialog.getByRole('button', { name: 'Suspender' }).click();
   expect(gateway.calls(adminSuspendConnection)[0]?.body).toEqual({ reason: 'Pedido do banco' });
   await expect.element(dialog.getByText('Suspensa por um administrador.')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Liberar' }).click();
+  await dialog.getByRole('button', { name: 'Reativar' }).click();
   gateway.refuse(adminResumeConnection, 'CONNECTION_STATE');
   await dialog.getByLabelText('O que foi conferido').fill('Esclarecido');
-  await dialog.getByRole('button', { name: 'Liberar' }).click();
+  await dialog.getByRole('button', { name: 'Reativar' }).click();
   await expect.element(dialog.getByText('O estado desta conta bancária não permite isto.')).toBeVisible();
 });
 
@@ -109,7 +109,7 @@ test('an account that its merchant suspended is not let go on by an administrato
   const { screen } = await open('/admin/connections?id=12');
   await expect.element(screen.getByText('Suspensa pelo lojista.')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Suspender' }).elements()).toEqual([]);
-  expect(screen.getByRole('button', { name: 'Liberar' }).elements()).toEqual([]);
+  expect(screen.getByRole('button', { name: 'Reativar' }).elements()).toEqual([]);
 });
 
 test.each([

@@ -5,6 +5,7 @@ import {
   type BankConnection,
   checkConnection,
   createConnection,
+  discardCredentials,
   getConnection,
   getKyc,
   listConnections,
@@ -449,6 +450,17 @@ describe('an account', () => {
       password: 'mar calmo',
       pin: '2580',
     });
+  });
+
+  test('drops new credentials that did not pass, and can be checked with the current ones again', async () => {
+    const failed = { ...passedCheck(), result: 'failed' as const, ofNewCredentials: true };
+    const { screen } = await openAccount({ ...activeConnection, check: failed });
+    gateway.answer(discardCredentials, { ...activeConnection, check: null });
+    gateway.answer(getConnection, { ...activeConnection, check: null });
+    await screen.getByRole('button', { name: 'Descartar as novas' }).click();
+    await expect.element(screen.getByText('Credenciais novas descartadas')).toBeVisible();
+    await expect.element(screen.getByRole('heading', { name: 'Verificação', exact: true })).toBeVisible();
+    expect(gateway.calls(discardCredentials)).toHaveLength(1);
   });
 
   test('is retired with password and PIN, after what that means is said', async () => {

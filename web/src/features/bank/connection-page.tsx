@@ -17,6 +17,7 @@ import {
   PageHeader,
   SectionHeader,
   Skeleton,
+  toast,
   toastError,
 } from '../../ui/index.ts';
 import { connectionActions, connectionQuery, connectionsQuery } from './bank-queries.ts';
@@ -199,17 +200,41 @@ function CheckSection({ connection, now, isStarting, onVerify, onAction }: MainA
           {check.result === 'failed' && !isEnding && (
             <p className="mt-3 mb-3 text-muted">
               {check.ofNewCredentials
-                ? 'As credenciais atuais continuam valendo. Conserte no banco o que falhou, ou envie outras.'
-                : 'Conserte no banco o que o passo diz, ou altere as credenciais, e verifique de novo.'}
+                ? 'As credenciais atuais continuam valendo. Corrija no banco o que falhou, ou envie outras.'
+                : 'Corrija no banco o que o passo diz, ou altere as credenciais, e verifique de novo.'}
             </p>
           )}
           {check.result === 'failed' && !isEnding && (
-            <Button size="small" onClick={() => onAction('credentials')}>
-              {check.ofNewCredentials ? 'Enviar outras' : 'Trocar as credenciais'}
-            </Button>
+            <div className="flex flex-wrap gap-2">
+              <Button size="small" onClick={() => onAction('credentials')}>
+                Alterar credenciais
+              </Button>
+              {check.ofNewCredentials && <DiscardButton connection={connection} />}
+            </div>
           )}
         </>
       )}
     </section>
+  );
+}
+
+/** Drops new credentials that did not pass their check, so that the current ones can be checked again. */
+function DiscardButton({ connection: { id } }: { connection: BankConnection }) {
+  const [isSending, setIsSending] = useState(false);
+  const discard = async () => {
+    setIsSending(true);
+    try {
+      await connectionActions.discardCredentials(id);
+      toast('Credenciais novas descartadas');
+    } catch (error) {
+      toastError(errorText(error, 'Erro ao descartar as credenciais. Tente novamente.'));
+    } finally {
+      setIsSending(false);
+    }
+  };
+  return (
+    <Button size="small" isSending={isSending} sendingLabel="Descartando" onClick={discard}>
+      Descartar as novas
+    </Button>
   );
 }

@@ -13,7 +13,7 @@ import {
 } from './credentials-draft.ts';
 import { CredentialsFields } from './credentials-fields.tsx';
 
-const FAILURE = 'Erro ao trocar as credenciais. Tente novamente.';
+const FAILURE = 'Erro ao alterar as credenciais. Tente novamente.';
 
 type CredentialsDialogProps = {
   connection: BankConnection;

@@ -158,11 +158,7 @@ function LoadedCharge({ charge, onCreated }: { charge: ChargeWithImage; onCreate
   useTabTitle(isPaid ? `Pago · ${formatMoney(charge.amountCents)}` : null);
   return (
     <>
-      <ResultHeader
-        state={state}
-        {...(isPaid && paidSentenceOf(charge))}
-        hasNewPaymentButton={!isPaid}
-      />
+      <ResultHeader state={state} {...(isPaid && paidSentenceOf(charge))} hasNewPaymentButton={!isPaid} />
       <p role="status" className="sr-only">
         {isPaid && `Pago. ${formatMoney(charge.amountCents)} recebidos.`}
         {state === 'expired' && 'O código expirou.'}
