@@ -84,6 +84,15 @@ describe('the certificate of an account', () => {
       { type: 'connection.suspended', id: String(id) },
     ]);
     expect(await readSubjects()).toHaveLength(5);
+    const { body } = await gateway.deps.db
+      .selectFrom('notifications')
+      .select('body')
+      .where('merchant_id', '=', merchantId)
+      .orderBy('created_at', 'desc')
+      .executeTakeFirstOrThrow();
+    expect(body).toContain(
+      'até você enviar outro na página da conta e, quando a verificação passar, reativar',
+    );
   });
 
   test('that was replaced makes its owner be told again before the new one expires', async () => {

@@ -61,7 +61,7 @@ function expiringText(deps: Pick<Deps, 'banks'>, expiring: ExpiringCertificate) 
 function expiredText(deps: Pick<Deps, 'banks'>, expired: ExpiringCertificate) {
   return {
     title: 'Sua conta bancária foi suspensa',
-    body: `O certificado da sua conta em ${bankNameOf(deps, expired)} venceu, e o banco não aceita mais nada. Nenhuma cobrança é criada por ela até você enviar outro na página da conta.`,
+    body: `O certificado da sua conta em ${bankNameOf(deps, expired)} venceu, e o banco não aceita mais nada. Nenhuma cobrança é criada por ela até você enviar outro na página da conta e, quando a verificação passar, reativar a conta.`,
   };
 }
 

@@ -403,6 +403,12 @@ describe('an account', () => {
     expect(screen.getByRole('button', { name: /ativar/i }).elements()).toEqual([]);
   });
 
+  test('whose certificate expired says that it is put to use again after the check of another', async () => {
+    const suspended = { by: 'certificate', reason: 'O certificado do banco venceu.' } as const;
+    const { screen } = await openAccount({ ...activeConnection, state: 'suspended', suspended });
+    await expect.element(screen.getByText(/verificação passar, reative a conta/)).toBeVisible();
+  });
+
   test('is suspended after a question, and put to use again', async () => {
     const { screen } = await openAccount({ ...activeConnection, check: passedCheck() });
     await screen.getByRole('button', { name: 'Suspender' }).click();
@@ -415,7 +421,7 @@ describe('an account', () => {
     gateway.answer(suspendConnection, suspended);
     gateway.answer(listConnections, connectionsOf([suspended]));
     await screen.getByRole('alertdialog').getByRole('button', { name: 'Suspender' }).click();
-    await expect.element(screen.getByText('Você a suspendeu.')).toBeVisible();
+    await expect.element(screen.getByText('Suspensa por você.')).toBeVisible();
     await screen.getByRole('button', { name: 'Reativar' }).click();
     await expect.element(screen.getByRole('dialog', { name: 'Reativar conta' })).toBeVisible();
   });

@@ -38,7 +38,7 @@ export function ConnectionNotice({ connection, now, onAction }: ConnectionNotice
       'warning',
       'Suspensa pelo operador.',
       <>
-        Motivo: <span className="wrap-anywhere">{asSentence(suspended.reason)}</span> Só ele a libera. O que
+        Motivo: <span className="wrap-anywhere">{asSentence(suspended.reason)}</span> Só ele a reativa. O que
         começou nela continua.
       </>,
     );
@@ -46,11 +46,11 @@ export function ConnectionNotice({ connection, now, onAction }: ConnectionNotice
     return notice(
       'warning',
       'Suspensa porque o certificado venceu.',
-      'Peça outro ao banco e envie-o aqui.',
+      'Peça outro ao banco e envie-o aqui. Quando a verificação passar, reative a conta.',
       changeButton,
     );
   if (suspended !== null)
-    return notice('info', 'Você a suspendeu.', 'Nada novo é cobrado por ela. O que começou nela continua.');
+    return notice('info', 'Suspensa por você.', 'Nada novo é cobrado por ela. O que começou nela continua.');
   if (broken !== null)
     return notice(
       'error',
