@@ -123,3 +123,32 @@ test('a charge at an account that was retired ends some time after its expiry, a
   await expireCharges(withoutSecond);
   expect(await reload(charge)).toMatchObject({ status: 'expired' });
 });
+
+test('a charge at an account that another process has just activated is made and cancelled at its bank', async () => {
+  const knowing = (isFound: boolean) => {
+    let known = createBanks(banks.house);
+    const refresh = async () => {
+      if (isFound) known = banks;
+    };
+    const others: Banks = {
+      ...banks,
+      find: (id) => known.find(id),
+      of: (id) => known.of(id),
+      all: () => known.all(),
+      refresh,
+    };
+    return { ...gateway.deps, banks: others };
+  };
+  const { db, clock } = gateway.deps;
+  const merchant = await readMerchant(db, merchantId);
+  invariant(merchant !== undefined, 'the merchant was stored before all tests');
+  const request = { merchantId, amount: 25, expiresInSeconds: 1800, callbackUrl: undefined };
+  const prepared = await prepareCharge(deps(), merchant, request);
+  const charge = { ...prepared.charge, connectionId: second.id };
+  await storePreparedCharge({ db, now: clock.now() }, { ...prepared, charge });
+  const retryable = { code: 'PAYMENT_PROCESSING_ERROR', retryAfterSeconds: 5 };
+  await expect(createChargeAtBank(knowing(false), charge, 'Empório', 'new')).rejects.toMatchObject(retryable);
+  await createChargeAtBank(knowing(true), charge, 'Empório', 'new');
+  await expect(cancelPayment(knowing(false), merchantId, charge.id)).rejects.toMatchObject(retryable);
+  expect(await cancelPayment(knowing(true), merchantId, charge.id)).toMatchObject({ status: 'expired' });
+});

@@ -11,9 +11,9 @@ import { type Merchant, readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import {
   type AtBank,
-  atBank,
   type BankCharge,
   expectAt,
+  findAtBank,
   HOUSE_CONNECTION,
   PspNotAsked,
   PspRefused,
@@ -231,7 +231,8 @@ export async function createChargeAtBank(
   idempotentCreation?: IdempotentCreation,
   tried: readonly number[] = [],
 ): Promise<Charge> {
-  const bank = atBank(deps, charge.connectionId);
+  const bank = await findAtBank(deps, charge.connectionId);
+  if (bank === undefined) throw new Refusal('PAYMENT_PROCESSING_ERROR', { retryAfterSeconds: 5 });
   const creation = createAndOpen(bank, charge, merchantName, state, idempotentCreation);
   const triedNow = [...tried, charge.connectionId];
   const moved = await moveIfSilent(bank, charge, creation, triedNow);

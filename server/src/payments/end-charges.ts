@@ -4,9 +4,9 @@ import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import {
   type AtBank,
-  atBank,
   type BankCharge,
   type BankReceivedPix,
+  findAtBank,
   findBusyBanks,
   PspRefused,
   PspUnknown,
@@ -31,7 +31,8 @@ export async function cancelPayment(deps: Deps, merchantId: number, id: string):
   const charge = await readCharge(deps, merchantId, id);
   if (charge.cancelledAt !== null && charge.status === 'expired') return charge;
   refuseEnded(charge);
-  const bank = atBank(deps, charge.connectionId);
+  const bank = await findAtBank(deps, charge.connectionId);
+  if (bank === undefined) throw unconfirmedRemoval();
   const bankCharge = await inOwnBankPlace(deps, charge, () => removeAtBank(bank, charge));
   if (bankCharge.received.length > 0)
     await inTransaction(deps, (tx) => settleReceived(tx, bankCharge.received, bank.connection));
@@ -78,11 +79,14 @@ async function removeAtBank(deps: AtBank, charge: Charge): Promise<BankCharge> {
       'the status of a charge could not be read from the bank',
     );
   }
-  throw new Refusal('PAYMENT_PROCESSING_ERROR', {
+  throw unconfirmedRemoval();
+}
+
+const unconfirmedRemoval = () =>
+  new Refusal('PAYMENT_PROCESSING_ERROR', {
     message: 'O banco não confirmou o cancelamento. A cobrança continua valendo; tente de novo em instantes.',
     retryAfterSeconds: 5,
   });
-}
 
 /** The most charges that one run of `expireCharges` processes. */
 const batchSize = 100;

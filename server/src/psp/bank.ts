@@ -74,6 +74,18 @@ export function atBank<D extends Pick<Deps, 'banks'>>(deps: D, connectionId: num
   return { ...deps, ...deps.banks.of(connectionId) };
 }
 
+/**
+ * The same for an account that another process may have activated a moment ago: if it is not known, the accounts are read
+ * anew. Undefined if it is still unknown then.
+ */
+export async function findAtBank<D extends Pick<Deps, 'banks'>>(
+  deps: D,
+  connectionId: number,
+): Promise<(D & ConnectedBank) | undefined> {
+  if (deps.banks.find(connectionId) === undefined) await deps.banks.refresh();
+  return deps.banks.find(connectionId) && atBank(deps, connectionId);
+}
+
 /** Dependencies at the operator's own bank. */
 export function atHouse<D extends Pick<Deps, 'banks'>>(deps: D): D & ConnectedBank {
   return { ...deps, ...deps.banks.house };

@@ -19,6 +19,7 @@ export {
   type ConnectedBank,
   type Connection,
   createBanks,
+  findAtBank,
   HOUSE_CONNECTION,
   offersOf,
 } from './bank.ts';
