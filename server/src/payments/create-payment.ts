@@ -274,7 +274,8 @@ async function createAndOpen(
   );
   const bankCharge = await createOrFind(bank, charge, merchantName, state);
   const openedCharge = await openWithBankCharge(bank, charge, bankCharge, idempotentCreation);
-  if (openedCharge === undefined) throw new PspUnknown('the charge ended while the bank created it');
+  // No `PspUnknown`: the bank has answered, and is not silent.
+  if (openedCharge === undefined) throw new Refusal('PAYMENT_PROCESSING_ERROR', { retryAfterSeconds: 5 });
   return openedCharge;
 }
 

@@ -244,6 +244,26 @@ test('a bank that did not answer is asked last for a short time, and first again
   expect(asked).toBe(2);
 });
 
+test('a bank that answered is not asked last because the charge had ended meanwhile', async () => {
+  const merchant = await givenTwoAccounts();
+  let isFirst = true;
+  merchant.first.respond((psp) => ({
+    ...psp,
+    async createCharge(order) {
+      const bankCharge = await psp.createCharge(order);
+      const ended = { status: 'expired', next_check_at: null };
+      const end = stand.gateway.deps.db.updateTable('charges').set(ended).where('txid', '=', order.txid);
+      if (isFirst) await end.execute();
+      isFirst = false;
+      return bankCharge;
+    },
+  }));
+  const refused = await request(merchant);
+  expect(errorEnvelope.parse(refused.body).error.code).toBe('PAYMENT_PROCESSING_ERROR');
+  const { id } = await created(merchant);
+  expect(await stored(merchant, id)).toMatchObject({ connectionId: merchant.first.id });
+});
+
 test('a charge that its bank refuses is not tried at another account', async () => {
   const merchant = await givenTwoAccounts();
   merchant.first.respond((psp) => ({
