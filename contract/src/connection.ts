@@ -46,10 +46,18 @@ export const connectableBank = z.object({
 export type ConnectableBank = z.infer<typeof connectableBank>;
 
 /**
- * A step of the check. `warned`: the connection works without it, but less well. `skipped`: the bank does not offer it,
- * or a step before it failed.
+ * A step of the check. `warned`: the connection works without it, but less well. `skipped`: it does not apply to this
+ * bank or account. `not-run`: a step before it failed, or the time was over.
  */
-export const checkStepStates = ['waiting', 'running', 'passed', 'warned', 'failed', 'skipped'] as const;
+export const checkStepStates = [
+  'waiting',
+  'running',
+  'passed',
+  'warned',
+  'failed',
+  'skipped',
+  'not-run',
+] as const;
 export const checkStep = z.object({
   id: z.string(),
   title: z.string(),

@@ -168,7 +168,7 @@ describe('an account that cannot be used', () => {
     expect(
       Object.values(states)
         .slice(4)
-        .every((state) => state === 'skipped'),
+        .every((state) => state === 'not-run'),
     ).toBe(true);
     expect(step('webhook')?.meaning).toContain('depende de outro, que falhou: O banco aceita as credenciais');
   });
@@ -178,7 +178,7 @@ describe('an account that cannot be used', () => {
     expect(passed).toBe(false);
     expect(step('key')).toMatchObject({ state: 'failed' });
     expect(step('key')?.answered).toContain('não pertence a este usuário recebedor');
-    expect(states).toMatchObject({ charge: 'skipped', webhook: 'failed', received: 'passed' });
+    expect(states).toMatchObject({ charge: 'not-run', webhook: 'failed', received: 'passed' });
   });
 
   test('serves another system, whose webhook stays', async () => {
@@ -209,7 +209,7 @@ describe('an account that cannot be used', () => {
       state: 'failed',
       answered: 'O banco já envia os avisos desta chave para «https://outro.example».',
     });
-    expect(step('notice')?.state).toBe('skipped');
+    expect(step('notice')?.state).toBe('not-run');
     expect(await (await fetch(webhook, { headers })).json()).toMatchObject({ webhookUrl });
   });
 
@@ -263,7 +263,7 @@ describe('a bank that misbehaves', () => {
       expect(states).toMatchObject({
         key: 'skipped',
         charge: 'failed',
-        'br-code': 'skipped',
+        'br-code': 'not-run',
         webhook: 'passed',
         received: 'passed',
       });
@@ -431,7 +431,7 @@ describe('a bank that is silent or cannot be reached', () => {
     expect(passed).toBe(false);
     expect(step('charge')?.state).toBe('failed');
     expect(steps.at(-1)).toMatchObject({
-      state: 'skipped',
+      state: 'not-run',
       meaning: expect.stringContaining('O tempo da verificação acabou'),
     });
   });
@@ -439,7 +439,7 @@ describe('a bank that is silent or cannot be reached', () => {
   test('is left when the caller gives up', async () => {
     const { passed, states } = await check({ signal: AbortSignal.abort() });
     expect(passed).toBe(false);
-    expect(new Set(Object.values(states))).toEqual(new Set(['skipped']));
+    expect(new Set(Object.values(states))).toEqual(new Set(['not-run']));
   });
 
   test('has no such name, or nothing listens there', async () => {

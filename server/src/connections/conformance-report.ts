@@ -17,7 +17,8 @@ const states: Readonly<Record<CheckStep['state'], string>> = {
   passed: 'passou',
   warned: 'passou com ressalva',
   failed: 'falhou',
-  skipped: 'não se aplica, ou não foi feito',
+  skipped: 'não se aplica',
+  'not-run': 'não feito',
 };
 
 /**
@@ -26,7 +27,7 @@ const states: Readonly<Record<CheckStep['state'], string>> = {
  */
 export function formatConformanceReport({ version, bank, hosts, at, passed, steps }: CheckedBank): string {
   const count = (state: CheckStep['state']) => steps.filter((step) => step.state === state).length;
-  const summary = `${count('passed')} passos passaram, ${count('warned')} com ressalva, ${count('failed')} falharam, ${count('skipped')} não se aplicam ou não foram feitos.`;
+  const summary = `${count('passed')} passos passaram, ${count('warned')} com ressalva, ${count('failed')} falharam, ${count('skipped')} não se aplicam, ${count('not-run')} não foram feitos.`;
   return [
     `# API Pix: conformidade de ${escapeMarkdown(bank)}`,
     `Verificado em ${formatMomentForSentence(at)} (horário de Brasília) por Jangada ${version}, em ${hosts.map(escapeMarkdown).join(' e ')}.`,

@@ -3,7 +3,7 @@ import pTimeout from 'p-timeout';
 
 /** The result of a step. `skipped`: there was nothing to try, which keeps no other step from running. */
 export type StepResult = Pick<CheckStep, 'answered' | 'meaning'> & {
-  readonly state: 'passed' | 'warned' | 'failed' | 'skipped';
+  readonly state: 'passed' | 'warned' | 'failed' | 'skipped' | 'not-run';
 };
 
 export function passed(answered: string, meaning: string): StepResult {
@@ -25,7 +25,7 @@ export type RunOptions = {
   readonly clean: (text: string) => string;
   /** The time for one step. */
   readonly stepMs: number;
-  /** Ends the check: steps that have not run by then are skipped. */
+  /** Ends the check: steps that have not run by then stay undone. */
   readonly signal: AbortSignal;
   readonly onSteps: (steps: readonly CheckStep[]) => Promise<void>;
 };
@@ -34,7 +34,7 @@ export type RunOptions = {
 export class StepTimedOut extends Error {}
 
 /**
- * Runs the steps of a check one after another, and tells of each change. Steps that need a failed one are skipped. The
+ * Runs the steps of a check one after another, and tells of each change. Steps that need a failed one are not run. The
  * check passes if no essential step failed or was left out.
  */
 export async function runSteps(
@@ -79,13 +79,13 @@ export async function runSteps(
 }
 
 const timeIsUp: StepResult = {
-  state: 'skipped',
+  state: 'not-run',
   answered: '',
   meaning: 'O tempo da verificação acabou antes deste passo. Verifique de novo mais tarde.',
 };
 
 function leftOutBecauseOf(title: string): StepResult {
-  return { state: 'skipped', answered: '', meaning: `Este passo depende de outro, que falhou: ${title}.` };
+  return { state: 'not-run', answered: '', meaning: `Este passo depende de outro, que falhou: ${title}.` };
 }
 
 async function runStep(step: PlannedStep, { describe, stepMs, signal }: RunOptions): Promise<StepResult> {

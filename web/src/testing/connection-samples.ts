@@ -108,9 +108,9 @@ export const failedCheck: BankCheck = {
       meaning:
         'O banco não aceitou o Client ID e o Client Secret. Em API → Aplicações, copie os de produção: os de homologação não valem aqui.',
     },
-    ...[step('key', 'Chave Pix na conta', 'skipped'), ...ahead].map((later) => ({
+    ...[step('key', 'Chave Pix na conta', 'not-run'), ...ahead].map((later) => ({
       ...later,
-      state: 'skipped' as const,
+      state: 'not-run' as const,
     })),
   ],
 };

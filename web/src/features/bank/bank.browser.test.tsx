@@ -295,6 +295,7 @@ describe('the check', () => {
     gateway.answer(getConnection, draftConnection);
     await vi.advanceTimersByTimeAsync(POLL_CHECK_MS);
     await heard(/^Não passou.*1 passo falhou/);
+    await expect.element(steps.getByText('Cobrança de teste: não feito')).toBeInTheDocument();
     const failed = steps.getByRole('button', { name: /Entrada com Client ID.*falhou/ });
     await expect.element(failed).toHaveAttribute('aria-expanded', 'true');
     await expect.element(steps.getByText(/não aceitou o Client ID/)).toBeVisible();

@@ -12,6 +12,7 @@ const stateWords: Record<CheckStep['state'], string> = {
   warned: 'passou com ressalva',
   failed: 'falhou',
   skipped: 'não se aplica',
+  'not-run': 'não feito',
 };
 
 const glyphs: Partial<Record<CheckStep['state'], GlyphName>> = {
@@ -19,6 +20,7 @@ const glyphs: Partial<Record<CheckStep['state'], GlyphName>> = {
   warned: 'waiting',
   failed: 'failed',
   skipped: 'gone',
+  'not-run': 'gone',
 };
 
 /**
@@ -104,7 +106,7 @@ function Step({ step }: { step: CheckStep }) {
 
 function StepHead({ title, state }: Pick<CheckStep, 'title' | 'state'>) {
   const glyph = glyphs[state];
-  const isAhead = state === 'waiting' || state === 'skipped';
+  const isAhead = state === 'waiting' || state === 'skipped' || state === 'not-run';
   return (
     <>
       <span className="grid size-4 shrink-0 place-items-center text-primary-glyph">
