@@ -59,7 +59,7 @@ function createHangingPsp(): Psp & { calls: number } {
     findNoticeUrl: call,
     registerNoticeUrl: call,
     reachable: () => true,
-    health: () => ({ answers: 0, failures: 0, lastFailure: undefined }),
+    health: () => ({ answers: 0, failuresInARow: 0, lastFailure: undefined }),
     close: async () => {},
     refunds: { requestRefund: call, findRefund: call },
     payouts: { isResendSafe: true, sendPayout: call, findPayout: call, listPayouts: list },

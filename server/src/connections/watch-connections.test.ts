@@ -24,7 +24,7 @@ afterAll(() => gateway.stop());
 beforeEach(async () => {
   merchant = await givenMerchant(gateway, { admin: await givenAdmin(gateway) });
   id = await insertConnection(gateway.deps.db, merchant.id, `loja-${merchant.id}@example.com`);
-  health = { answers: 0, failures: 0, lastFailure: undefined };
+  health = { answers: 0, failuresInARow: 0, lastFailure: undefined };
   isHouseReachable = true;
   deps = createProcess(health);
 });
@@ -45,11 +45,11 @@ function createProcess(seen: BankHealth): Deps {
 
 const reason = 'O banco recusou as credenciais (401).';
 function fail(): void {
-  health.failures += 1;
+  health.failuresInARow += 1;
   health.lastFailure = reason;
 }
 function answer(): void {
-  Object.assign(health, { answers: health.answers + 1, failures: 0, lastFailure: undefined });
+  Object.assign(health, { answers: health.answers + 1, failuresInARow: 0, lastFailure: undefined });
 }
 
 /** Lets attempts fail, and watches, for this many minutes. */
@@ -176,7 +176,7 @@ test('an answer is recorded at most once a minute, and an account at rest is not
 });
 
 test('an account whose bank answers another process is not broken', async () => {
-  const otherHealth = { answers: 0, failures: 0, lastFailure: undefined };
+  const otherHealth = { answers: 0, failuresInARow: 0, lastFailure: undefined };
   const other = createProcess(otherHealth);
   for (let minutes = 0; minutes < 8; minutes += 1) {
     fail();
@@ -191,7 +191,7 @@ test('an account whose bank answers another process is not broken', async () => 
 test('what one process found broken, the answer to another ends', async () => {
   await failFor(6);
   expect((await readRow()).broken_since).not.toBeNull();
-  await watchConnections(createProcess({ answers: 1, failures: 0, lastFailure: undefined }));
+  await watchConnections(createProcess({ answers: 1, failuresInARow: 0, lastFailure: undefined }));
   expect((await readRow()).broken_since).toBeNull();
   expect((await readNews()).mails).toHaveLength(2);
 });

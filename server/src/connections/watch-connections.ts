@@ -1,6 +1,6 @@
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { type Banks, type ConnectedBank, HOUSE_CONNECTION } from '../psp/index.ts';
+import { type BankHealth, type Banks, type ConnectedBank, HOUSE_CONNECTION } from '../psp/index.ts';
 import { emitConnectionEvent } from '../webhooks/index.ts';
 import {
   type BrokenConnection,
@@ -72,14 +72,14 @@ function healthOf({ health, psp }: ConnectedBank) {
 }
 
 /** Notes what the counts of attempts show. Returns whether the bank has answered since the last time. */
-function update(seen: Seen, health: { answers: number; failures: number }, now: Date): boolean {
+function update(seen: Seen, health: Pick<BankHealth, 'answers' | 'failuresInARow'>, now: Date): boolean {
   // New credentials bring a new client, which counts from 0.
   const isNewClient = health.answers < seen.answers;
   const hasAnswered = isNewClient ? health.answers > 0 : health.answers > seen.answers;
-  if (hasAnswered || health.failures === 0) seen.failing = undefined;
-  if (health.failures > 0) seen.failing ??= { since: now, failures: health.failures };
+  if (hasAnswered || health.failuresInARow === 0) seen.failing = undefined;
+  if (health.failuresInARow > 0) seen.failing ??= { since: now, failures: health.failuresInARow };
   seen.answers = health.answers;
-  seen.failures = health.failures;
+  seen.failures = health.failuresInARow;
   return hasAnswered;
 }
 

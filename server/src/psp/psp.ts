@@ -67,7 +67,7 @@ export type PixCharges = {
   /** Returns undefined if the bank has no such Pix at present. */
   findReceivedPix(endToEndId: string): Promise<BankReceivedPix | undefined>;
   /**
-   * Lists the Pix received on the key in the window, page by page to the last. With the filter `returned`, lists only
+   * Lists the Pix that the account received in the window, on whatever key, page by page to the last. With the filter `returned`, lists only
    * Pix that were returned in whole or in part.
    */
   listReceivedPix(from: Date, to: Date, filter?: 'returned'): AsyncIterable<BankReceivedPix[]>;
@@ -85,7 +85,7 @@ export type BankHealth = {
   /** How many attempts the bank answered, with our credentials accepted. */
   readonly answers: number;
   /** How many attempts failed since the last answer: no response, a failure of the bank, or credentials refused. */
-  readonly failures: number;
+  readonly failuresInARow: number;
   /** The failure of the last attempt, in Portuguese; undefined if it was answered. */
   readonly lastFailure: string | undefined;
 };

@@ -58,10 +58,10 @@ test('failures of calls that are always made do not lengthen the pause', () => {
 
 test('answers and failures are counted, and the last failure is told until an answer', () => {
   const breaker = createWatched();
-  expect(breaker.health()).toEqual({ answers: 0, failures: 0, lastFailure: undefined });
+  expect(breaker.health()).toEqual({ answers: 0, failuresInARow: 0, lastFailure: undefined });
   breaker.answered();
   breaker.fail(2);
-  expect(breaker.health()).toEqual({ answers: 1, failures: 2, lastFailure: 'não responde' });
+  expect(breaker.health()).toEqual({ answers: 1, failuresInARow: 2, lastFailure: 'não responde' });
   breaker.answered();
-  expect(breaker.health()).toEqual({ answers: 2, failures: 0, lastFailure: undefined });
+  expect(breaker.health()).toEqual({ answers: 2, failuresInARow: 0, lastFailure: undefined });
 });

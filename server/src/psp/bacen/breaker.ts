@@ -24,7 +24,7 @@ export type BankBreaker = {
 /** `now`: the time in milliseconds, by a clock that only goes forward. */
 export function createBreaker(now: () => number = () => performance.now()): BankBreaker {
   let answers = 0;
-  let failures = 0;
+  let failuresInARow = 0;
   let lastFailure: string | undefined;
   let pauseMs = firstPauseMs;
   /** When the next trial may be made; undefined while calls are made as usual. */
@@ -40,16 +40,16 @@ export function createBreaker(now: () => number = () => performance.now()): Bank
     },
     answered() {
       answers += 1;
-      failures = 0;
+      failuresInARow = 0;
       lastFailure = undefined;
       pauseMs = firstPauseMs;
       trialAtMs = undefined;
       trialEndsByMs = undefined;
     },
     failed(reason) {
-      failures += 1;
+      failuresInARow += 1;
       lastFailure = reason;
-      if (failures < failuresBeforePause) return;
+      if (failuresInARow < failuresBeforePause) return;
       if (trialAtMs === undefined) trialAtMs = now() + pauseMs;
       else if (trialEndsByMs !== undefined) {
         pauseMs = Math.min(maxPauseMs, pauseMs * 2);
@@ -57,6 +57,6 @@ export function createBreaker(now: () => number = () => performance.now()): Bank
       }
       trialEndsByMs = undefined;
     },
-    health: () => ({ answers, failures, lastFailure }),
+    health: () => ({ answers, failuresInARow, lastFailure }),
   };
 }
