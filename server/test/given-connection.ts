@@ -35,17 +35,23 @@ export function entryOf({ key, clientId, clientSecret }: SandboxAccount) {
   return { bank: 'sandbox', pix_key: key, client_id: clientId, client_secret: clientSecret };
 }
 
+/** Longer than the gateway itself lets a check take. */
+const longestCheckMs = 60_000;
+
 /** Makes the checks that were asked for, and waits until the one of this account has ended. */
 export async function waitForCheck(
   gateway: TestGateway,
   { token }: Pick<GivenMerchant, 'token'>,
   id: string,
 ): Promise<BankConnection> {
+  const givenUpAt = performance.now() + longestCheckMs;
   for (;;) {
     await makeChecks(gateway.deps);
     const response = await gateway.api('GET', `/authed/connections/${id}`, undefined, { token });
     const connection = parseSuccess(getConnection.response, response);
     if (connection.check === null || connection.check.result !== 'running') return connection;
+    if (performance.now() > givenUpAt)
+      throw new Error(`the check of account ${id} has not ended: ${JSON.stringify(connection.check)}`);
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { DatabaseUnavailable } from '../db/outage.ts';
 import type { Deps } from '../deps.ts';
 import { type AtBank, type ConnectedBank, createBanks } from './bank.ts';
@@ -72,6 +72,8 @@ test('while the work hangs at one bank, turns end and start it at the others, an
 });
 
 test('a failing bank is reported, and paused alone', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
   const deps = depsWith(2);
   const done: number[] = [];
   const work = async ({ connection: { id } }: AtBank) => {
@@ -84,7 +86,9 @@ test('a failing bank is reported, and paused alone', async () => {
   expect(done.toSorted()).toEqual([1, 1, 2, 3, 3]);
   expect(logged).toMatchObject([{ err: { message: 'no answer' }, connectionId: 2, failures: 1 }]);
   // After the pause it is tried again, and the next pause is longer.
-  await expect.poll(() => findBusyBanks(deps, 'work')).toEqual([]);
+  expect(findBusyBanks(deps, 'work')).toEqual([2]);
+  vi.advanceTimersByTime(1000);
+  expect(findBusyBanks(deps, 'work')).toEqual([]);
   await takeTurn(deps, 'work', work);
   expect(logged.at(-1)).toMatchObject({ connectionId: 2, failures: 2 });
 });
