@@ -11,13 +11,13 @@ import { formatDate, formatDateAtTime, formatDateTime } from '../../format/date.
 import { asSentence } from '../../format/sentence.ts';
 import { Link } from '../../navigation/index.ts';
 import { CheckSteps, checkSentence } from '../../panel/bank/check-steps.tsx';
+import { ConnectionBadge } from '../../panel/bank/connection-badge.tsx';
 import { certificateWarning } from '../../panel/bank/connection-words.ts';
 import { CopyableText } from '../../panel/copyable-text.tsx';
 import { urlIdFrom } from '../../panel/url-params.ts';
 import { useNow } from '../../panel/use-now.ts';
 import { Button, Code, Dialog, type Fact, Facts, Notice } from '../../ui/index.ts';
 import { AddressesDialog } from './addresses-dialog.tsx';
-import { AdminConnectionBadge } from './connections-table.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
 
 const MINUTE_MS = 60_000;
@@ -127,7 +127,7 @@ function Detail({
     >
       <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
         <p className="min-w-0 text-base font-strong wrap-anywhere">{connection.bank_name}</p>
-        <AdminConnectionBadge connection={connection} />
+        <ConnectionBadge connection={connection} />
       </div>
       <StateNotice connection={connection} now={now} />
       <Facts facts={factsOf(connection, now)} />

@@ -1,8 +1,9 @@
 import type { AdminConnection } from '@jangada/contract';
 import { formatDate, formatRelative } from '../../format/date.ts';
-import { certificateWarning, connectionBadge, connectionTitle } from '../../panel/bank/connection-words.ts';
+import { ConnectionBadge } from '../../panel/bank/connection-badge.tsx';
+import { certificateWarning, connectionTitle } from '../../panel/bank/connection-words.ts';
 import { useNow } from '../../panel/use-now.ts';
-import { type Column, StatusBadge, Table } from '../../ui/index.ts';
+import { type Column, Table } from '../../ui/index.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -26,16 +27,11 @@ export function AdminConnectionsTable({ connections, onOpen }: AdminConnectionsT
       narrowRowContent={(connection) => ({
         start: <span className="font-medium">{connection.merchant.name}</span>,
         startDetail: connectionTitle(connection),
-        end: <AdminConnectionBadge connection={connection} />,
+        end: <ConnectionBadge connection={connection} />,
         endDetail: sinceOf(connection),
       })}
     />
   );
-}
-
-export function AdminConnectionBadge({ connection }: { connection: AdminConnection }) {
-  const { glyph, label } = connectionBadge(connection);
-  return <StatusBadge status={glyph}>{label}</StatusBadge>;
 }
 
 /** Since when nothing works there. */
@@ -77,7 +73,7 @@ function columnsAt(now: number): readonly Column<AdminConnection>[] {
       head: 'Estado',
       cell: (connection) => (
         <span className="block py-2">
-          <AdminConnectionBadge connection={connection} />
+          <ConnectionBadge connection={connection} />
           {sinceOf(connection) !== undefined && (
             <span className="mt-1 block text-xs text-muted">{sinceOf(connection)}</span>
           )}

@@ -1,10 +1,10 @@
 import type { BankConnection } from '@jangada/contract';
 import { formatDate, formatDateTime } from '../../format/date.ts';
+import { ConnectionBadge } from '../../panel/bank/connection-badge.tsx';
 import { certificateWarning } from '../../panel/bank/connection-words.ts';
 import { CopyableText } from '../../panel/copyable-text.tsx';
 import { Button, Code, type Fact, Facts, Panel } from '../../ui/index.ts';
 import type { ConnectionAction } from './connection-dialogs.tsx';
-import { ConnectionBadge } from './connections-table.tsx';
 
 type ConnectionSummaryProps = {
   connection: BankConnection;

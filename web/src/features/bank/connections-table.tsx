@@ -1,13 +1,9 @@
 import type { BankConnection } from '@jangada/contract';
 import { formatDate, formatRelative } from '../../format/date.ts';
-import {
-  bankAndKey,
-  certificateWarning,
-  connectionBadge,
-  connectionTitle,
-} from '../../panel/bank/connection-words.ts';
+import { ConnectionBadge } from '../../panel/bank/connection-badge.tsx';
+import { bankAndKey, certificateWarning, connectionTitle } from '../../panel/bank/connection-words.ts';
 import { useNow } from '../../panel/use-now.ts';
-import { type Column, StatusBadge, Table } from '../../ui/index.ts';
+import { type Column, Table } from '../../ui/index.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -37,11 +33,6 @@ export function ConnectionsTable({ connections, onOpen }: ConnectionsTableProps)
       })}
     />
   );
-}
-
-export function ConnectionBadge({ connection }: { connection: BankConnection }) {
-  const { glyph, label } = connectionBadge(connection);
-  return <StatusBadge status={glyph}>{label}</StatusBadge>;
 }
 
 /** Since when it is broken, or that its certificate expires soon. */
