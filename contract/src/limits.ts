@@ -4,8 +4,10 @@ export const MIN_WITHDRAWAL_CENTS = 500;
 /** The withdrawal fee that the form shows until the account's own fee is loaded. */
 export const DEFAULT_OUT_FEE_CENTS = 150;
 export const WITHDRAWAL_PIN_LENGTH = 4;
-/** For how many days after the payment a charge can be refunded. BACEN sets this limit for a return (devolução). */
-export const REFUND_DAYS = 90;
+/** For how many days after a Pix it can be returned, be it by a refund, a dispute or the payee's bank. Set by BACEN. */
+export const RETURN_DAYS = 90;
+/** For how long a passed check lets a merchant's bank account be put to use. */
+export const CHECK_VALID_MS = 24 * 3_600_000;
 /** Above this amount, two administrators must agree before a Pix that matches no charge is assigned or returned. */
 export const TWO_ADMINISTRATORS_CENTS = 100_000;
 

@@ -1,3 +1,4 @@
+import { RETURN_DAYS } from '@jangada/contract';
 import { calendarDayOf, daysAfter } from '../calendar-day.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -11,9 +12,6 @@ import {
   type RetiringConnection,
 } from './retire-store.ts';
 import { tellOwner } from './tell-owner.ts';
-
-/** A Pix may be returned within 90 days, and until then its account is needed. */
-const returnDays = 90;
 
 /**
  * Retires the accounts that their owners gave up, once nothing can happen there any more: the credentials are erased, and
@@ -31,7 +29,8 @@ async function retireIfFinished(tx: Tx, connection: RetiringConnection, bankName
   // Before the account, in the order in which whoever resumes payouts takes these locks.
   await lockPayoutsStop(tx);
   if (!(await lockRetiring(tx, connection))) return false;
-  if (await hasUnfinished(tx, connection, daysAfter(calendarDayOf(tx.now), -returnDays))) return false;
+  // What arrived there can be returned for so long, and that takes the account.
+  if (await hasUnfinished(tx, connection, daysAfter(calendarDayOf(tx.now), -RETURN_DAYS))) return false;
   await markRetired(tx, connection);
   await endStopAt(tx, connection.id);
   await deleteLooks(tx, connection.id);

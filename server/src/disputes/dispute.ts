@@ -1,4 +1,4 @@
-import type { DisputeStatus } from '@jangada/contract';
+import { type DisputeStatus, RETURN_DAYS } from '@jangada/contract';
 import type { BankDispute } from '../psp/index.ts';
 
 /** A dispute as the bank of an account tells of it. */
@@ -59,7 +59,7 @@ const resendIntervalMs = minuteMs;
 /** After granting a dispute, the bank usually returns the money within this time. */
 const usualReturnPeriodMs = 5 * dayMs;
 /** The bank may return money until this long after the Pix, by the rules of MED (the banks' return mechanism). */
-export const RETURN_PERIOD_MS = 90 * dayMs;
+export const RETURN_PERIOD_MS = RETURN_DAYS * dayMs;
 /** How many hours before the deadline a merchant who has not sent a defence is warned. */
 export const warningHours = [48, 24, 6] as const;
 

@@ -1,5 +1,9 @@
-import type { newConnection, newCredentials } from '@jangada/contract';
-import { CONNECTION_LIMITS } from '@jangada/contract';
+import {
+  CHECK_VALID_MS,
+  CONNECTION_LIMITS,
+  type newConnection,
+  type newCredentials,
+} from '@jangada/contract';
 import { detectPixKeyType, PIX_KEY_TYPES, PixRefusal, parsePixKey } from '@jangada/pix';
 import type { infer as Infer } from 'zod/mini';
 import {
@@ -25,8 +29,6 @@ import { Refusal } from '../refusal.ts';
 import { awaitsAddresses } from './present-connection.ts';
 import { recordChange } from './record-change.ts';
 
-/** A check counts for this long: until then the account may be activated. */
-const CHECK_VALID_MS = 24 * 3_600_000;
 /** How often one merchant may send credentials: a certificate may take seconds to open, and each draft is kept. */
 const sendingLimit = { limit: 50, windowSeconds: 24 * 3600 };
 /** How much of a client id screens show. */

@@ -20,8 +20,8 @@ import { markChargesPaid, type PixFacts, readPixFacts } from './store.ts';
 const dayMs = 86_400_000;
 
 /**
- * How many Pix were credited to charges or paid fee statements, how many were put in suspense, and how many were already booked. Those that
- * paid no charge and arrived at an account of a merchant's own are none of these.
+ * How many Pix were credited to charges or paid fee statements, how many were put in suspense, and how many were
+ * already booked. Those that paid no charge and arrived at an account of a merchant's own are none of these.
  */
 export type SettlementCounts = {
   readonly credited: number;
@@ -46,11 +46,11 @@ type Decision = {
 
 /**
  * Books one or many Pix that the bank of a connection confirmed: each new one is credited to its charge, pays its fee
- * statement, or is put in suspense (kept by the platform until an administrator decides) if it matches none. At an account of a merchant's own,
- * a Pix that matches no charge is the merchant's own business, and is not booked. One statement reads the facts, and
- * after the decisions a second one writes all their consequences (books, charge, reserve, webhook, notification, open
- * screens); only payment links and counter codes take further statements. Idempotent by connection and endToEndId, the
- * nationwide id of a Pix.
+ * statement, or is put in suspense (kept by the platform until an administrator decides) if it matches none. At an
+ * account of a merchant's own, a Pix that matches no charge is the merchant's own business, and is not booked. One
+ * statement reads the facts, and after the decisions a second one writes all their consequences (books, charge, reserve,
+ * webhook, notification, open screens); only payment links and counter codes take further statements. Idempotent by
+ * connection and endToEndId, the nationwide id of a Pix.
  */
 export async function settleReceived(
   tx: Tx,

@@ -1,3 +1,4 @@
+import { RETURN_DAYS } from '@jangada/contract';
 import { sql } from 'kysely';
 import pMap from 'p-map';
 import { findBookedPix, findBookedRefunds, readSetupTime } from '../bank-watch/index.ts';
@@ -5,8 +6,6 @@ import { calendarDayOf } from '../calendar-day.ts';
 import { type AtBank, type BankReceivedPix, HOUSE_CONNECTION } from '../psp/index.ts';
 import { bookReturnsOfPix } from './book-returns-of-pix.ts';
 
-/** A Pix may be returned within 90 days. */
-const returnDays = 90;
 const dayMs = 24 * 3_600_000;
 const maxConcurrentLookUps = 4;
 /** What a failover lost of the books is younger than this, so the last days count even if the books have no movement then. */
@@ -20,13 +19,13 @@ const recentDays = 3;
 export async function bookUnknownReturns(deps: AtBank): Promise<boolean> {
   const endMs = deps.clock.now().getTime();
   const beginningMs = (await readSetupTime(deps.db))?.getTime() ?? endMs;
-  const movedDays = await readMovedDays(deps, new Date(endMs - (returnDays + 2) * dayMs));
+  const movedDays = await readMovedDays(deps, new Date(endMs - (RETURN_DAYS + 2) * dayMs));
   let areAllBooked = true;
   // One window per day, because banks reject windows that are too wide. The extra day is a margin for Pix that were
   // returned on the last possible day.
   for (
     let untilMs = endMs;
-    untilMs > Math.max(beginningMs, endMs - (returnDays + 1) * dayMs);
+    untilMs > Math.max(beginningMs, endMs - (RETURN_DAYS + 1) * dayMs);
     untilMs -= dayMs
   ) {
     const isRecent = untilMs > endMs - recentDays * dayMs;

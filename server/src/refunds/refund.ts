@@ -1,5 +1,5 @@
 import type { Refund, RefundStatus } from '@jangada/contract';
-import { brlFromCents, REFUND_DAYS } from '@jangada/contract';
+import { brlFromCents, RETURN_DAYS } from '@jangada/contract';
 import type { BankOrder } from '../bank-orders.ts';
 import type { RefundableCharge } from '../payments/index.ts';
 import type { RefundOrder } from '../psp/index.ts';
@@ -33,7 +33,7 @@ export type StoredRefund = BankOrder & {
   readonly completedAt: Date | null;
 };
 
-const refundWindowMs = REFUND_DAYS * 86_400_000;
+const refundWindowMs = RETURN_DAYS * 86_400_000;
 
 export function refundableUntil(paidAt: Date): Date {
   return new Date(paidAt.getTime() + refundWindowMs);

@@ -1,6 +1,7 @@
 // A withdrawal is our record of money that leaves for a merchant, and a payout is the bank's record of the Pix that
 // carries it out. The idEnvio, which we assign, links the two at one account. A payout without a withdrawal at its
 // account is called an unknown payout: another system sent it, or our database was restored from an older backup.
+import { RETURN_DAYS } from '@jangada/contract';
 import { bookReply } from '../bank-orders.ts';
 import { isBusinessOfMerchant, readSetupTime } from '../bank-watch/index.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -18,8 +19,6 @@ import { netCents, type Withdrawal } from './withdrawal.ts';
 const overlapMs = 10 * 60_000;
 /** The longest window. Banks reject windows that are too wide, so a longer time is read in several. */
 const dayMs = 24 * 3_600_000;
-/** A Pix may be returned within 90 days. */
-const returnDays = 90;
 
 /**
  * Reads the bank's list of the Pix sent since the last run, and books outcomes and returns that we missed, because
@@ -55,10 +54,10 @@ export async function rereadSentPixList(deps: AtBank): Promise<number> {
   if (payouts === undefined) return 0;
   const endMs = deps.clock.now().getTime();
   const beginningMs =
-    (await readBeginning(deps, new Date(endMs - (returnDays + 1) * dayMs)))?.getTime() ?? endMs;
+    (await readBeginning(deps, new Date(endMs - (RETURN_DAYS + 1) * dayMs)))?.getTime() ?? endMs;
   let unknownPayoutCount = 0;
   // The extra day is for a Pix that is returned on its last day: the next daily run finds it up to a day later.
-  for (let daysBack = returnDays + 1; daysBack > 0; daysBack -= 1) {
+  for (let daysBack = RETURN_DAYS + 1; daysBack > 0; daysBack -= 1) {
     const startMs = Math.max(endMs - daysBack * dayMs, beginningMs);
     const untilMs = endMs - (daysBack - 1) * dayMs;
     if (startMs < untilMs)

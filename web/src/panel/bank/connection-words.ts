@@ -1,4 +1,4 @@
-import type { BankConnection, ConnectionState } from '@jangada/contract';
+import { type BankConnection, CHECK_VALID_MS, type ConnectionState } from '@jangada/contract';
 import { formatDate } from '../../format/date.ts';
 import type { GlyphName } from '../../ui/index.ts';
 
@@ -7,8 +7,6 @@ import type { GlyphName } from '../../ui/index.ts';
 const DAY_MS = 86_400_000;
 /** From how many days before its expiry screens warn of a certificate. */
 const CERTIFICATE_WARNING_DAYS = 30;
-/** For how long a passed check lets an account be put to use. */
-const CHECK_VALID_MS = DAY_MS;
 
 export const stateLabels: Record<ConnectionState, string> = {
   draft: 'Em preparo',
