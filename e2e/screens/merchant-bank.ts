@@ -142,6 +142,7 @@ const pages: readonly Screen[] = [
   bank('-form', '/bank/connect?bank=efi', 'Informe o Client ID.', [listOf()], {
     steps: (page) => page.getByRole('button', { name: 'Guardar e verificar' }).click(),
   }),
+  bank('-form-other', '/bank/connect?bank=other', 'Certificado (opcional)', [listOf()]),
   bank('-form-test-bank', '/bank/connect?bank=sandbox', 'Ainda não tem uma conta de teste?', [listOf()]),
   bank(
     '-form-certificate',
