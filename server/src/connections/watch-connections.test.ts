@@ -202,7 +202,7 @@ test('an outage that goes on after another process had an answer is told too', a
     await watchConnections(deps);
     await gateway.advance(60);
   }
-  await watchConnections(createProcess({ answers: 1, failures: 0, lastFailure: undefined }));
+  await watchConnections(createProcess({ answers: 1, failuresInARow: 0, lastFailure: undefined }));
   await failFor(9);
   expect((await readRow()).broken_since).not.toBeNull();
   expect((await readNews()).mails).toEqual(['Sua conta própria parou de funcionar']);
@@ -213,7 +213,7 @@ test('an owner who was not told before the process ended is told by the next one
   await failFor(6);
   expect((await readNews()).mails).toEqual([]);
   isHouseReachable = true;
-  health = { answers: 0, failures: 0, lastFailure: undefined };
+  health = { answers: 0, failuresInARow: 0, lastFailure: undefined };
   deps = createProcess(health);
   await failFor(7);
   expect((await readNews()).mails).toHaveLength(1);
