@@ -42,16 +42,16 @@ const maxFromMedianMs = 5 * 60_000;
  * Returns a function that confirms a notice with the bank. A single notice is looked up immediately (`GET
  * /pix/{endToEndId}`; the endToEndId is the nationwide id of a Pix). Many notices are confirmed by one list (`GET
  * /pix?inicio&fim`) over their claimed payment times; a Pix missing from the list is looked up alone. If lists are slow
- * or refused, only single look-ups are used for a minute.
+ * or refused, only single look-ups are used for a minute. Each call asks `bankNow` for the bank's present connection.
  */
-export function createNoticeConfirmer(deps: ConfirmDeps) {
+export function createNoticeConfirmer(bankNow: () => ConfirmDeps) {
   let lookUpsInFlight = 0;
   let listsPausedUntilMs = 0;
 
   const lookUps = createBatcher<LeasedNotice, Confirmation>({
     maxBatchSize: 1,
     maxConcurrentRuns: maxConcurrentLookUps,
-    work: async (notices) => Promise.all(notices.map(({ endToEndId }) => lookUpPix(deps, endToEndId))),
+    work: async (notices) => Promise.all(notices.map(({ endToEndId }) => lookUpPix(bankNow(), endToEndId))),
   });
 
   const lists = createBatcher<LeasedNotice, BankReceivedPix | undefined>({
@@ -69,6 +69,7 @@ export function createNoticeConfirmer(deps: ConfirmDeps) {
 
   /** Reads one list from the bank, and returns by endToEndId those Pix of these notices that the list shows. */
   async function listPixOf(notices: readonly LeasedNotice[]): Promise<ReadonlyMap<string, BankReceivedPix>> {
+    const deps = bankNow();
     const foundPix = new Map<string, BankReceivedPix>();
     const claims = claimsNearMedian(notices, deps.clock.now());
     if (claims.length < minNoticesForList) return foundPix;

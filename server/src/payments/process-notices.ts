@@ -1,15 +1,16 @@
 import pTimeout from 'p-timeout';
 import { createBatcher } from '../batcher.ts';
+import { isDatabaseOutage } from '../db/outage.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import {
-  type AtBank,
   atBank,
   type BankReceivedPix,
   type DeferredNotice,
   deferNotices,
   findConnectionsWithDueNotices,
   finishInboxRows,
+  HOUSE_CONNECTION,
   type InboxRow,
   type LeasedNotice,
   leaseNotices,
@@ -62,8 +63,7 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
   const sweeps = new Map<number, Promise<number>>();
 
   function at(connectionId: number): BankNoticeProcessor {
-    const processor =
-      processors.get(connectionId) ?? createBankNoticeProcessor(atCurrentBank(deps, connectionId));
+    const processor = processors.get(connectionId) ?? createBankNoticeProcessor(deps, connectionId);
     processors.set(connectionId, processor);
     return processor;
   }
@@ -71,6 +71,12 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
   function startSweep(connectionId: number): Promise<number> {
     const sweep = at(connectionId)
       .sweep()
+      .catch((err: unknown) => {
+        // What is wrong with one account, such as credentials that cannot be opened, stops the notices of no other.
+        if (connectionId === HOUSE_CONNECTION || isDatabaseOutage(err)) throw err;
+        deps.log.error({ err, connectionId }, 'the notices of an account could not be processed');
+        return 0;
+      })
       .finally(() => sweeps.delete(connectionId));
     sweeps.set(connectionId, sweep);
     return pTimeout(sweep, { milliseconds: sweepPatienceMs, fallback: () => 0 });
@@ -94,16 +100,6 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
   };
 }
 
-/** Work at a bank that goes on when an account gets new credentials, with which its bank is connected anew. */
-function atCurrentBank(deps: Deps, connectionId: number): AtBank {
-  return {
-    ...atBank(deps, connectionId),
-    get psp() {
-      return deps.banks.of(connectionId).psp;
-    },
-  };
-}
-
 /**
  * Processes notices. A notice is never trusted: only the bank's response to our own query is booked.
  *
@@ -117,18 +113,20 @@ function atCurrentBank(deps: Deps, connectionId: number): AtBank {
  * the database. Booking is idempotent by connection and endToEndId, the nationwide id of a Pix. A notice that cannot be
  * booked is deferred alone, and a notice for which the bank is slow delays no other.
  */
-function createBankNoticeProcessor(deps: AtBank): BankNoticeProcessor {
+function createBankNoticeProcessor(deps: Deps, connectionId: number): BankNoticeProcessor {
+  // Read for each call, because new credentials connect the bank anew and its old connection is closed.
+  const bankNow = () => atBank(deps, connectionId);
   let noticesInMemory = 0;
   const rowIdsInMemory = new Set<number>();
   /** Called when the processing of a row has ended. */
   const rowEndListeners: (() => void)[] = [];
-  const confirm = createNoticeConfirmer(deps);
+  const confirm = createNoticeConfirmer(bankNow);
   const bookings = createBatcher<BankReceivedPix, void>({
     maxBatchSize,
     maxConcurrentRuns: maxConcurrentBookings,
     work: async (confirmed) => {
-      await inTransaction(deps, (tx) => settleReceived(tx, confirmed, deps.connection));
-      await storeReturnHints({ db: deps.db, now: deps.clock.now() }, deps.connection.id, confirmed);
+      await inTransaction(deps, (tx) => settleReceived(tx, confirmed, bankNow().connection));
+      await storeReturnHints({ db: deps.db, now: deps.clock.now() }, connectionId, confirmed);
       // A batcher demands one result for each item, also where there is nothing to return.
       return confirmed.map(() => undefined);
     },
@@ -201,7 +199,7 @@ function createBankNoticeProcessor(deps: AtBank): BankNoticeProcessor {
     while (noticesInMemory >= count) await new Promise<void>((resolve) => rowEndListeners.push(resolve));
   }
 
-  const isBankReachable = () => deps.psp.reachable() !== false;
+  const isBankReachable = () => bankNow().psp.reachable() !== false;
   return {
     freeCapacity: () => (isBankReachable() ? maxInMemory - noticesInMemory : 0),
     take,
@@ -209,7 +207,7 @@ function createBankNoticeProcessor(deps: AtBank): BankNoticeProcessor {
       const limit = isBankReachable() ? sweepSize : smallSweepSize;
       const areFewInMemory = await finishesWithin(waitForFewerThan(limit), sweepWaitMs);
       const sweepLimit = areFewInMemory ? limit : smallSweepSize;
-      const dueNotices = await inTransaction(deps, (tx) => leaseNotices(tx, deps.connection.id, sweepLimit));
+      const dueNotices = await inTransaction(deps, (tx) => leaseNotices(tx, connectionId, sweepLimit));
       // Rows in memory are being processed already and must not be taken twice; their leases have just been extended.
       take(dueNotices.filter(({ row }) => !rowIdsInMemory.has(row.id)));
       return dueNotices.length;

@@ -9,6 +9,7 @@ import {
   type Psp,
   PspUnknown,
   storeAndLeaseNotices,
+  storeNotices,
 } from '../psp/index.ts';
 import { createNoticeProcessor } from './process-notices.ts';
 
@@ -86,6 +87,47 @@ describe('a single payment', () => {
     await processor.waitUntilIdle(60_000);
     expect(await countCredited(pix === undefined ? [] : [pix])).toBe(1);
   });
+});
+
+test('notices are confirmed over the present connection of their bank, also after it was connected anew', async () => {
+  const all = await payCharges(2);
+  const { banks } = gateway.deps;
+  let present = banks.house;
+  const processor = createNoticeProcessor({ ...gateway.deps, banks: { ...banks, of: () => present } });
+  for (const pix of all) {
+    let isClosed = false;
+    const { findReceivedPix } = banks.house.psp;
+    const find = async (id: string) => {
+      if (isClosed) throw new PspUnknown('the connection was closed');
+      return findReceivedPix(id);
+    };
+    present = { ...banks.house, psp: { ...banks.house.psp, findReceivedPix: find } };
+    processor.take(await storeNoticesOf([pix]));
+    await processor.waitUntilIdle(60_000);
+    isClosed = true;
+  }
+  expect(await countCredited(all)).toBe(2);
+});
+
+test('an account whose bank cannot be connected stops the notices of no other account', async () => {
+  const [pix] = await payCharges(1);
+  const { db, clock, banks } = gateway.deps;
+  const broken = {
+    connection: { id: 99, pixKey: 'quebrada@example.com' },
+    callbacks: banks.house.callbacks,
+    get psp(): Psp {
+      throw new Error('the credentials cannot be opened');
+    },
+  };
+  const find = (id: number) => (id === 99 ? broken : banks.find(id));
+  const withBroken = { ...banks, find, of: (id: number) => (id === 99 ? broken : banks.of(id)) };
+  const processor = createNoticeProcessor({ ...gateway.deps, banks: withBroken });
+  const notice = { endToEndId: pix?.endToEndId ?? '', claimedAt: clock.now(), told: {} };
+  for (const id of [99, HOUSE_CONNECTION]) await storeNotices({ db, now: clock.now() }, id, [notice]);
+  expect(await processor.sweep()).toBe(1);
+  await processor.waitUntilIdle(60_000);
+  expect(await countCredited(pix === undefined ? [] : [pix])).toBe(1);
+  await db.updateTable('psp_inbox').set({ state: 'done' }).where('connection_id', '=', 99).execute();
 });
 
 describe('concurrent payments', () => {
