@@ -1,6 +1,7 @@
+import { brlFromCents } from '@jangada/contract';
 import { insertAuditEntry } from '../audit/index.ts';
 import type { TxWithSecrets } from '../db/transaction.ts';
-import { movements, post, readAvailable } from '../ledger/index.ts';
+import { movements, post, readAvailable, readMerchantBalances } from '../ledger/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
 import { sumAdjustments } from './store.ts';
@@ -53,8 +54,13 @@ export async function adjustBalance(
   });
   const cause = { merchantId: userId, reference: String(entryId), differenceCents };
   await post(tx, movements.balanceAdjusted(cause));
-  // The adjusted balance may be only a part of the one that the merchant is shown.
-  await writeMessages(tx, [{ merchantId: userId, message: { type: 'account' } }]);
+  const { house, own } = await readMerchantBalances(tx.db, userId);
+  // With accounts of the merchant's own, the adjusted balance may be only a part of the one that is shown.
+  const isWhole = own === undefined;
+  const message = isWhole
+    ? ({ type: 'balance', balance: brlFromCents(house.available) } as const)
+    : ({ type: 'account' } as const);
+  await writeMessages(tx, [{ merchantId: userId, message }]);
 }
 
 const sameRootText =

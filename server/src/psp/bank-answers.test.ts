@@ -572,7 +572,7 @@ test.for<[string, ScriptedResponse]>([
   bank.responses = { 'POST /oauth/token': response };
   const refused = bank.connect();
   await expect(refused.findCharge(newChargeIds(1, new Date()).txid)).rejects.toBeInstanceOf(PspUnknown);
-  expect(refused.health()).toMatchObject({ answers: 0, failures: 3 });
+  expect(refused.health()).toMatchObject({ answers: 0, failuresInARow: 3 });
   expect(refused.reachable()).toBe(false);
   await refused.close();
 });
