@@ -205,7 +205,7 @@ test('an outage that goes on after another process had an answer is told too', a
   await watchConnections(createProcess({ answers: 1, failuresInARow: 0, lastFailure: undefined }));
   await failFor(9);
   expect((await readRow()).broken_since).not.toBeNull();
-  expect((await readNews()).mails).toEqual(['Sua conta própria parou de funcionar']);
+  expect((await readNews()).mails).toEqual(['Sua conta bancária parou de funcionar']);
 });
 
 test('an owner who was not told before the process ended is told by the next one', async () => {

@@ -35,6 +35,7 @@ test('an administrator starts with the tasks that wait, and each links to its pa
   for (const row of [
     /^Envios ao banco.*saindo$/,
     /^Documentos para analisar.*7$/,
+    /^Contas em bancos.*2$/,
     /^Itens em aberto.*3$/,
     /^Saques em dúvida.*1$/,
     /^Saques segurados.*1$/,
@@ -43,7 +44,7 @@ test('an administrator starts with the tasks that wait, and each links to its pa
     /^Saúde do sistema.*1 aviso$/,
   ])
     await expect.element(list.getByRole('link', { name: row })).toBeVisible();
-  await expect.element(screen.getByText('6 assuntos esperam por você.')).toBeVisible();
+  await expect.element(screen.getByText('7 assuntos esperam por você.')).toBeVisible();
   expect(gateway.calls(adminUserBasics)[0]?.query.toString()).toBe('closing=true');
   await list.getByRole('link', { name: /^Pedidos/ }).click();
   await expect.poll(currentUrl).toBe('/admin/user-management?closing=true');
