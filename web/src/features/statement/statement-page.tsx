@@ -1,10 +1,4 @@
-import {
-  getStatement,
-  parseStatement,
-  type StatementAccount,
-  statementAccounts,
-  statementKinds,
-} from '@jangada/contract';
+import { getStatement, parseStatement, type StatementAccount, statementKinds } from '@jangada/contract';
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { callRaw } from '../../api/client.ts';
@@ -38,7 +32,7 @@ const FAILURE = 'Erro ao buscar o extrato';
 /** Every movement of a balance, with the balance after each. The filter is kept in the URL. */
 export function StatementPage() {
   const urlFilter = useSearch(statementFilterFrom);
-  const { has_screen: mayHaveOwnAccounts, owes_fees: isPaidIntoOwn } = useMerchantBank();
+  const { owes_fees: isPaidIntoOwn } = useMerchantBank();
   const mainAccount: StatementAccount = isPaidIntoOwn ? 'own' : 'available';
   const account = urlFilter.account ?? mainAccount;
   const { account: _account, ...unfiltered } = urlFilter;
@@ -90,7 +84,7 @@ export function StatementPage() {
       <Filters
         account={account}
         mainAccount={mainAccount}
-        accounts={accountsFor(mainAccount, mayHaveOwnAccounts)}
+        accounts={accountsFor(isPaidIntoOwn, account)}
         filter={urlFilter}
         onFilter={setFilter}
       />
@@ -112,12 +106,15 @@ export function StatementPage() {
   );
 }
 
-/** The balances to choose from, that into which the merchant is paid first. */
-function accountsFor(mainAccount: StatementAccount, mayHaveOwnAccounts: boolean): StatementAccount[] {
-  const others = statementAccounts.filter(
-    (one) => one !== mainAccount && (one !== 'own' || mayHaveOwnAccounts),
-  );
-  return [mainAccount, ...others];
+/**
+ * The balances to choose from, few enough for a phone: nothing is kept in reserve at own accounts, and others have none.
+ * The one that is shown is always among them.
+ */
+function accountsFor(isPaidIntoOwn: boolean, shown: StatementAccount): StatementAccount[] {
+  const useful: StatementAccount[] = isPaidIntoOwn
+    ? ['own', 'available', 'blocked']
+    : ['available', 'reserved', 'blocked'];
+  return useful.includes(shown) ? useful : [...useful, shown];
 }
 
 type FiltersProps = {

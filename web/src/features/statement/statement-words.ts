@@ -6,7 +6,7 @@ export const accountLabels: Record<StatementAccount, string> = {
   available: 'Disponível',
   reserved: 'Reservado',
   blocked: 'Bloqueado',
-  own: 'No seu banco',
+  own: 'No banco',
 };
 
 /** The explanation of each balance, shown under the title of the screen. */

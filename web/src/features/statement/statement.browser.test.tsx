@@ -90,12 +90,12 @@ test('a merchant who is paid into own accounts sees their movements first, and t
 });
 
 test('other merchants have no statement of own accounts', async () => {
-  gateway.answer(ownBank, { ...paidIntoOwnBank, has_screen: false, owes_fees: false });
+  gateway.answer(ownBank, { ...paidIntoOwnBank, owes_fees: false });
   gateway.answer(getStatement, statementOf([payment]));
   const { screen } = await openStatement();
   await expect.element(screen.getByRole('row', { name: /Pagamento recebido/ })).toBeVisible();
   await expect.poll(() => gateway.calls(ownBank).length).toBeGreaterThan(0);
-  expect(screen.getByRole('radio', { name: 'No seu banco' }).elements()).toEqual([]);
+  expect(screen.getByRole('radio', { name: 'No banco' }).elements()).toEqual([]);
 });
 
 test('every movement is shown with its sign, its composition and the balance after it', async () => {

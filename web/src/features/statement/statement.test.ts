@@ -33,8 +33,8 @@ test('a complete filter is read from the URL', () => {
   expect(statementFilterFrom(urlParams)).toEqual(urlParams);
 });
 
-test('invalid values are dropped, and the available balance is the default', () => {
+test('invalid values are dropped, and any balance may be asked for', () => {
   const urlParams = { account: 'available', kind: 'bribes', from: 'ontem', to: '2026-10-31', page: 3 };
-  expect(statementFilterFrom(urlParams)).toEqual({ to: '2026-10-31' });
+  expect(statementFilterFrom(urlParams)).toEqual({ account: 'available', to: '2026-10-31' });
   expect(statementFilterFrom({ account: 'fees' })).toEqual({});
 });
