@@ -158,7 +158,7 @@ describe.each(journeyWidths)('on a %s', (width) => {
     expect(await page.getByRole('button', { name: 'Ativar conta' }).count()).toBe(0);
     await visitor.checkScreen('check that failed');
 
-    await page.getByRole('button', { name: 'Alterar credenciais' }).click();
+    await page.getByRole('button', { name: 'Alterar credenciais' }).first().click();
     const dialog = page.getByRole('dialog', { name: 'Alterar credenciais' });
     for (const [label, value] of Object.entries(credentials))
       await dialog.getByLabel(label, { exact: true }).fill(value);

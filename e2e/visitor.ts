@@ -99,7 +99,11 @@ export async function newVisitor(browser: Browser, width: Width): Promise<Visito
         route.fulfill({ contentType: 'text/html', body: '<title></title><link rel="icon" href="data:,">' }),
       );
       await page.goto(empty);
-      await page.evaluate((value) => localStorage.setItem('token', value), token);
+      await page.evaluate((value) => {
+        // Whoever was signed in before would be taken for the present user until the profile has arrived.
+        if (localStorage.getItem('token') !== value) localStorage.removeItem('user');
+        localStorage.setItem('token', value);
+      }, token);
       await page.unroute(empty);
       await page.goto(url);
     },
