@@ -100,7 +100,7 @@ export async function newVisitor(browser: Browser, width: Width): Promise<Visito
       );
       await page.goto(empty);
       await page.evaluate((value) => {
-        // Whoever was signed in before would be taken for the present user until the profile has arrived.
+        // The user of before would be taken for the present one until the profile has arrived.
         if (localStorage.getItem('token') !== value) localStorage.removeItem('user');
         localStorage.setItem('token', value);
       }, token);

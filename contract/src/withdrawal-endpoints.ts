@@ -110,7 +110,7 @@ export const withdrawalSources = endpoint({
   response: z.object({
     /** In the order in which the gateway chooses among them. */
     sources: z.array(withdrawalSource),
-    /** What is at own accounts of a merchant who is paid there, and from which the gateway sends nothing. */
+    /** The money at own accounts of a merchant who is paid there, from which the gateway sends nothing. */
     not_sendable: brlSum,
   }),
   refusals: [],

@@ -12,12 +12,12 @@ import { prepareOwnPayments, writeOwnCreations } from './own-payments.ts';
 /** The others, measured once: payments settled, then charges created. */
 export type OthersMeasured = { readonly settled: Measured; readonly created: Measured };
 
-/** What accounts get whose banks answer: alone, and while the bank of one more account never answers. */
+/** The service that accounts get whose banks answer: alone, and while the bank of one more account never answers. */
 export type HangingResult = {
   readonly accounts: number;
   readonly alone: readonly OthersMeasured[];
   readonly beside: readonly (OthersMeasured & {
-    /** What the account that hangs was told and asked meanwhile. */
+    /** The calls that were made at the account that hangs meanwhile. */
     readonly hangs: { readonly notices: number; readonly refusedCharges: number };
   })[];
   readonly faults: readonly string[];

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { request } from 'undici';
 import type { BenchGateway, TestRig } from '../receiving/test-rig.ts';
 
-/** What the gateway does while nobody calls it. */
+/** The work of the gateway while nobody calls it. */
 export type Rest = {
   /** Calls to banks in a minute, those at the operator's own account included. */
   readonly bankCallsPerMinute: number;

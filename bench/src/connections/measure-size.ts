@@ -9,7 +9,7 @@ import type { ConnectionsPlan } from './options.ts';
 import { makeOwnAccounts, type OwnAccount, settleIn } from './own-accounts.ts';
 import { type OwnPayments, payOwnCharges, prepareOwnPayments, writeOwnCreations } from './own-payments.ts';
 
-/** What this number of own accounts costs. */
+/** The cost of this number of own accounts. */
 export type SizeResult = {
   readonly accounts: number;
   readonly rest: Rest;

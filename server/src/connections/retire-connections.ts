@@ -29,7 +29,7 @@ async function retireIfFinished(tx: Tx, connection: RetiringConnection, bankName
   // Before the account, in the order in which whoever resumes payouts takes these locks.
   await lockPayoutsStop(tx);
   if (!(await lockRetiring(tx, connection))) return false;
-  // What arrived there can be returned for so long, and that takes the account.
+  // A Pix that arrived there can be returned for so long, and that takes the account.
   if (await hasUnfinished(tx, connection, daysAfter(calendarDayOf(tx.now), -RETURN_DAYS))) return false;
   await markRetired(tx, connection);
   await endStopAt(tx, connection.id);

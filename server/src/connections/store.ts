@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import type { Tx, TxOrDb } from '../db/transaction.ts';
+import { countBroken } from './health-store.ts';
 
 export type ConnectionRow = Selectable<DB['bank_connections']>;
 
@@ -272,11 +273,5 @@ export async function selectForOperator(
       .execute(),
     matching.select((count) => count.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ]);
-  const { broken } = await db
-    .selectFrom('bank_connections')
-    .select((count) => count.fn.countAll<number>().as('broken'))
-    .where('broken_since', 'is not', null)
-    .where('state', '<>', 'retired')
-    .executeTakeFirstOrThrow();
-  return { rows, total: counts.total, broken };
+  return { rows, total: counts.total, broken: await countBroken({ db }) };
 }

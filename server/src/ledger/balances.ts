@@ -80,7 +80,7 @@ export async function readMerchantBalances(db: Db | Tx['db'], merchantId: number
   };
 }
 
-/** What a merchant has available at each account, by the number of the account, in integer cents. */
+/** The money that a merchant has available at each account, by the account's number, in integer cents. */
 export async function readAvailableByAccount(
   db: Db | Tx['db'],
   merchantId: number,

@@ -20,7 +20,7 @@ import {
   selectConnection,
   updateConnection,
 } from '../connections/index.ts';
-import { inTransaction, type TxWithSecrets } from '../db/transaction.ts';
+import { inTransaction, type TxWithSecrets, violatedConstraint } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { changeUser, enforceAttemptLimit, readMerchant } from '../identity/index.ts';
@@ -189,8 +189,7 @@ async function holdingItsKey<T>(change: () => Promise<T>): Promise<T> {
   try {
     return await change();
   } catch (error) {
-    const isTaken =
-      error instanceof Error && 'constraint' in error && error.constraint === 'bank_connections_by_key';
+    const isTaken = violatedConstraint(error) === 'bank_connections_by_key';
     throw isTaken ? new Refusal('PIX_KEY_TAKEN') : error;
   }
 }

@@ -72,7 +72,7 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
     const sweep = at(connectionId)
       .sweep()
       .catch((err: unknown) => {
-        // What is wrong with one account, such as credentials that cannot be opened, stops the notices of no other.
+        // A fault of one account, such as credentials that cannot be opened, stops the notices of no other.
         if (connectionId === HOUSE_CONNECTION || isDatabaseOutage(err)) throw err;
         deps.log.error({ err, connectionId }, 'the notices of an account could not be processed');
         return 0;

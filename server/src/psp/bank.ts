@@ -40,7 +40,7 @@ export type ConnectedBank = {
   readonly offers?: ConnectableBank['offers'];
 };
 
-/** What the bank of an account offers; nothing if there is no such account. Connects no bank to find out. */
+/** The services that the bank of an account offers; none if there is no such account. Connects no bank to find out. */
 export function offersOf(
   banks: Pick<Banks, 'find'>,
   connectionId: number,

@@ -8,7 +8,7 @@ type ReportDeps = Pick<Deps, 'db'> & { readonly config: Pick<Deps['config'], 'me
 type Figures = MerchantBalances & {
   /** Where the merchant's money is: at the operator's account, or also at accounts of their own. */
   readonly at: 'house' | 'all';
-  /** What is available there. */
+  /** The amount that is available there. */
   readonly availableCents: number;
   readonly blockedCents: number;
 };

@@ -104,7 +104,7 @@ export type BacenClientOptions = {
   readonly responseTimeoutMs?: number;
   /** Where the bank may be, if somebody else than the operator named its addresses. By default it may be anywhere. */
   readonly addressRules?: AddressRules | undefined;
-  /** What the account may take of this process: by default as much as the operator's own account needs. */
+  /** The share of this process that the account may take: by default as much as the operator's own account needs. */
   readonly limits?: AccountLimits;
 };
 
