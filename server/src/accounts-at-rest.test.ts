@@ -115,7 +115,7 @@ test('in an hour at rest, each account’s lists of received Pix and of disputes
 
 test('an account at which something is expected is looked at soon, and often until then', async () => {
   const [busy = 0, idle = 0] = ownIds;
-  await expectAt(deps, busy, ['received'], new Date(deps.clock.now().getTime() + 1000));
+  await expectAt(deps, [busy], ['received'], new Date(deps.clock.now().getTime() + 1000));
   await runLoops(1);
   expect(calledAt(busy)).toEqual([]);
   for (let looks = 1; looks <= 3; looks += 1) {
@@ -136,10 +136,10 @@ test('an account at which something is expected is looked at soon, and often unt
 test('what is expected about the same time is written once', async () => {
   const [, , busy = 0] = ownIds;
   const until = new Date(deps.clock.now().getTime() + 1_800_000);
-  const expectPayments = () => expectAt(deps, busy, ['received', 'disputes'], until);
+  const expectPayments = () => expectAt(deps, [busy], ['received', 'disputes'], until);
   expect(await recorder.record(expectPayments)).toHaveLength(1);
   expect(await recorder.record(expectPayments)).toHaveLength(0);
-  expect(await recorder.record(() => expectAt(deps, 1, ['received'], until))).toHaveLength(0);
+  expect(await recorder.record(() => expectAt(deps, [1], ['received'], until))).toHaveLength(0);
 });
 
 test('a look that failed is made again after longer and longer, and at no other account', async () => {

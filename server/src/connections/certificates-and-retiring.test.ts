@@ -230,7 +230,7 @@ describe('an account that its owner gives up', () => {
     expect(await retire()).toBe('retiring');
     await gateway.advance(91 * 86_400);
     const notice = { endToEndId: 'E00000000202611221200aaaaaaaaaaa', told: {} };
-    await storeNotices({ db, now: clock.now() }, id, [notice]);
+    await storeNotices({ db, now: clock.now() }, [{ connectionId: id, notices: [notice] }]);
     expect(await retire()).toBe('retiring');
     await db.updateTable('psp_inbox').set({ state: 'done' }).where('connection_id', '=', id).execute();
     expect(await retire()).toBe('retired');

@@ -63,19 +63,18 @@ export async function storeMove(tx: Tx, from: Charge, to: Charge, nextCheckAt: D
   return true;
 }
 
-/** Finds the abandoned charges of an account that have these txids. */
+/** Finds the abandoned charges that have these txids at these accounts. */
 export async function findAbandoned(
   tx: Tx,
-  connectionId: number,
-  keys: readonly ChargeKeyOfTxid[],
+  keys: readonly (ChargeKeyOfTxid & { readonly connectionId: number })[],
 ): Promise<AbandonedCharge[]> {
   if (keys.length === 0) return [];
   const { rows } = await sql<AbandonedRow>`
     select merchant_id, charge_id, connection_id, txid, expires_at from abandoned_charges
     join unnest(${numberArray(keys.map(({ merchantId }) => merchantId))}::bigint[],
-                ${textArray(keys.map(({ id }) => id))}::uuid[], ${textArray(keys.map(({ txid }) => txid))}::text[])
-      keys (merchant_id, charge_id, txid) using (merchant_id, charge_id, txid)
-    where connection_id = ${connectionId}
+                ${textArray(keys.map(({ id }) => id))}::uuid[], ${textArray(keys.map(({ txid }) => txid))}::text[],
+                ${numberArray(keys.map(({ connectionId }) => connectionId))}::int[])
+      keys (merchant_id, charge_id, txid, connection_id) using (merchant_id, charge_id, txid, connection_id)
   `.execute(tx.db);
   return rows.map(abandonedFrom);
 }

@@ -1,11 +1,11 @@
 import type { Tx } from '../db/transaction.ts';
 import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
-import type { BankReceivedPix } from '../psp/index.ts';
 import { findAbandoned } from './abandoned-store.ts';
 import { chargeKeyOf, newChargeIds } from './bank-ids.ts';
 import type { ChargeForPix } from './credit-counters.ts';
 import { computeFeeAndReserve, termsAt } from './payment.ts';
+import type { PixAtAccount } from './received-store.ts';
 import { findCharge } from './store.ts';
 
 /**
@@ -14,20 +14,25 @@ import { findCharge } from './store.ts';
  */
 export async function buildAbandonedCharges(
   tx: Tx,
-  connectionId: number,
-  received: readonly BankReceivedPix[],
+  received: readonly PixAtAccount[],
 ): Promise<ReadonlyMap<string, ChargeForPix>> {
-  const keys = received.flatMap(({ txid }) => (txid === undefined ? [] : (chargeKeyOf(txid) ?? [])));
-  const abandoned = await findAbandoned(tx, connectionId, keys);
+  const keys = received.flatMap(({ txid, account }) => {
+    const key = txid === undefined ? undefined : chargeKeyOf(txid);
+    return key === undefined ? [] : [{ ...key, connectionId: account.id }];
+  });
+  const abandoned = await findAbandoned(tx, keys);
   const chargesForPix = new Map<string, ChargeForPix>();
-  for (const { merchantId, chargeId, txid } of abandoned) {
+  for (const { merchantId, chargeId, connectionId, txid } of abandoned) {
     const [charge, merchant] = await Promise.all([
       findCharge(tx.db, merchantId, chargeId),
       readMerchant(tx.db, merchantId),
     ]);
     invariant(charge !== undefined && merchant !== undefined, 'a charge that was abandoned has a row');
     const terms = termsAt(connectionId, merchant);
-    for (const pix of received.filter((one) => one.txid === txid && one.amountCents === charge.amountCents))
+    const payments = received.filter(
+      (pix) => pix.txid === txid && pix.account.id === connectionId && pix.amountCents === charge.amountCents,
+    );
+    for (const pix of payments)
       chargesForPix.set(pix.endToEndId, {
         charge: {
           ...charge,

@@ -268,7 +268,7 @@ async function createAndOpen(
 ): Promise<Charge> {
   await expectAt(
     bank,
-    charge.connectionId,
+    [charge.connectionId],
     ['received', 'disputes'],
     addMs(charge.expiresAt, EXPIRY_GRACE_MS),
   );

@@ -91,11 +91,12 @@ const create = (amount = 25.9, expiresInSeconds = 1800) =>
 const reload = (id: string) => findCharge(deps.db, merchantId, id);
 const notify = (...endToEndIds: string[]) =>
   inTransaction(deps, (tx) =>
-    storeNotices(
-      tx,
-      HOUSE_CONNECTION,
-      endToEndIds.map((endToEndId) => ({ endToEndId, told: {} })),
-    ),
+    storeNotices(tx, [
+      {
+        connectionId: HOUSE_CONNECTION,
+        notices: endToEndIds.map((endToEndId) => ({ endToEndId, told: {} })),
+      },
+    ]),
   );
 /** Moves the clocks of the gateway and of the bank. */
 async function advance(seconds: number): Promise<void> {

@@ -5,7 +5,6 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import {
   atBank,
-  type BankReceivedPix,
   type DeferredNotice,
   deferNotices,
   findConnectionsWithDueNotices,
@@ -18,7 +17,8 @@ import {
   storeReturnHints,
 } from '../psp/index.ts';
 import { createNoticeConfirmer } from './confirm-notices.ts';
-import { settleReceived } from './settle-received.ts';
+import type { PixAtAccount } from './received-store.ts';
+import { settleAtAccounts } from './settle-received.ts';
 
 /** The most notices that one process keeps in memory; more wait in the database. */
 const maxInMemory = 20_000;
@@ -57,13 +57,17 @@ export type NoticeProcessor = Pick<NoticeSink, 'freeCapacity' | 'take'> & {
 /** Processes the notices of one bank. */
 type BankNoticeProcessor = Omit<NoticeProcessor, 'freeCapacity'> & { freeCapacity(): number };
 
-/** Processes the notices of all banks, each on its own: one that is slow or silent fills no other's memory. */
+/**
+ * Processes the notices of all banks, each on its own: one that is slow or silent fills no other's memory. What they
+ * confirm at the same time is booked together.
+ */
 export function createNoticeProcessor(deps: Deps): NoticeProcessor {
   const processors = new Map<number, BankNoticeProcessor>();
   const sweeps = new Map<number, Promise<number>>();
+  const writes = createNoticeWrites(deps);
 
   function at(connectionId: number): BankNoticeProcessor {
-    const processor = processors.get(connectionId) ?? createBankNoticeProcessor(deps, connectionId);
+    const processor = processors.get(connectionId) ?? createBankNoticeProcessor(deps, writes, connectionId);
     processors.set(connectionId, processor);
     return processor;
   }
@@ -100,33 +104,23 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
   };
 }
 
-/**
- * Processes notices. A notice is never trusted: only the bank's response to our own query is booked.
- *
- * A notice passes three steps: it is stored before we respond to the bank's callback (`psp/bacen/notice-routes.ts`),
- * confirmed with the bank (`confirm-notices.ts`), and booked. A single notice waits for nothing but the database and
- * the bank. Under load, each step batches the notices that arrived while it was busy, so that one commit and one query
- * serve hundreds.
- *
- * A row of the inbox stores the notices that arrived together. The process that stores a row also leases it, for ten
- * seconds, and processes its notices from memory; after a crash the lease expires and any process can take the row from
- * the database. Booking is idempotent by connection and endToEndId, the nationwide id of a Pix. A notice that cannot be
- * booked is deferred alone, and a notice for which the bank is slow delays no other.
- */
-function createBankNoticeProcessor(deps: Deps, connectionId: number): BankNoticeProcessor {
-  // Read for each call, because new credentials connect the bank anew and its old connection is closed.
-  const bankNow = () => atBank(deps, connectionId);
-  let noticesInMemory = 0;
-  const rowIdsInMemory = new Set<number>();
-  /** Called when the processing of a row has ended. */
-  const rowEndListeners: (() => void)[] = [];
-  const confirm = createNoticeConfirmer(bankNow);
-  const bookings = createBatcher<BankReceivedPix, void>({
+/** What is written about the notices of all banks: booked Pix, deferred notices, and rows that are done. */
+type NoticeWrites = {
+  book(pix: PixAtAccount): Promise<void>;
+  defer(notice: DeferredNotice): Promise<void>;
+  finish(row: InboxRow): Promise<void>;
+};
+
+/** Writes together what arrives together, whichever bank it comes from: merchants' own accounts may be many. */
+function createNoticeWrites(deps: Deps): NoticeWrites {
+  const bookings = createBatcher<PixAtAccount, void>({
     maxBatchSize,
     maxConcurrentRuns: maxConcurrentBookings,
     work: async (confirmed) => {
-      await inTransaction(deps, (tx) => settleReceived(tx, confirmed, bankNow().connection));
-      await storeReturnHints({ db: deps.db, now: deps.clock.now() }, connectionId, confirmed);
+      await inTransaction(deps, (tx) => settleAtAccounts(tx, confirmed));
+      const withReturns = confirmed.filter(({ returns }) => returns.length > 0);
+      for (const [id, ofAccount] of Map.groupBy(withReturns, ({ account }) => account.id))
+        await storeReturnHints({ db: deps.db, now: deps.clock.now() }, id, ofAccount);
       // A batcher demands one result for each item, also where there is nothing to return.
       return confirmed.map(() => undefined);
     },
@@ -150,7 +144,34 @@ function createBankNoticeProcessor(deps: Deps, connectionId: number): BankNotice
       return rows.map(() => undefined);
     },
   });
+  return { book: bookings.add, defer: deferrals.add, finish: finishedRows.add };
+}
 
+/**
+ * Processes notices. A notice is never trusted: only the bank's response to our own query is booked.
+ *
+ * A notice passes three steps: it is stored before we respond to the bank's callback (`psp/bacen/notice-routes.ts`),
+ * confirmed with the bank (`confirm-notices.ts`), and booked. A single notice waits for nothing but the database and
+ * the bank. Under load, each step batches the notices that arrived while it was busy, so that one commit and one query
+ * serve hundreds.
+ *
+ * A row of the inbox stores the notices that arrived together. The process that stores a row also leases it, for ten
+ * seconds, and processes its notices from memory; after a crash the lease expires and any process can take the row from
+ * the database. Booking is idempotent by connection and endToEndId, the nationwide id of a Pix. A notice that cannot be
+ * booked is deferred alone, and a notice for which the bank is slow delays no other.
+ */
+function createBankNoticeProcessor(
+  deps: Deps,
+  writes: NoticeWrites,
+  connectionId: number,
+): BankNoticeProcessor {
+  // Read for each call, because new credentials connect the bank anew and its old connection is closed.
+  const bankNow = () => atBank(deps, connectionId);
+  let noticesInMemory = 0;
+  const rowIdsInMemory = new Set<number>();
+  /** Called when the processing of a row has ended. */
+  const rowEndListeners: (() => void)[] = [];
+  const confirm = createNoticeConfirmer(bankNow);
   /**
    * Confirms a notice and books its Pix. Returns undefined if the Pix is booked, and otherwise how to defer the notice.
    */
@@ -159,7 +180,7 @@ function createBankNoticeProcessor(deps: Deps, connectionId: number): BankNotice
     const confirmation = await confirm(notice);
     if (confirmation.is !== 'confirmed') return deferralOf(notice, confirmation.is, deps.clock.now());
     try {
-      await bookings.add(confirmation.pix);
+      await writes.book({ ...confirmation.pix, account: bankNow().connection });
       return undefined;
     } catch (err) {
       deps.log.error({ err, endToEndId: notice.endToEndId }, 'a confirmed Pix could not be booked');
@@ -173,10 +194,10 @@ function createBankNoticeProcessor(deps: Deps, connectionId: number): BankNotice
     if (deps.clock.now() >= row.leasedUntil) return;
     const results = await Promise.all(notices.map(processNotice));
     const deferredNotices = results.filter((deferredNotice) => deferredNotice !== undefined);
-    await Promise.all(deferredNotices.map(deferrals.add));
+    await Promise.all(deferredNotices.map(writes.defer));
     // A deferred notice that shared its row is copied to a new row, so the shared row is finished. A deferred notice
     // that was alone stays in its row, which must remain unfinished.
-    if (deferredNotices.length === 0 || row.size > 1) await finishedRows.add(row);
+    if (deferredNotices.length === 0 || row.size > 1) await writes.finish(row);
   }
 
   function take(notices: readonly LeasedNotice[]): void {

@@ -5,7 +5,7 @@ import { numberArray, textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import { lockPixOnCoordinator } from '../db/sharding.ts';
 import type { Tx } from '../db/transaction.ts';
-import { type BankReceivedPix, HOUSE_CONNECTION } from '../psp/index.ts';
+import { type BankReceivedPix, type Connection, HOUSE_CONNECTION } from '../psp/index.ts';
 import type { Reserve } from '../reserves/index.ts';
 
 /**
@@ -82,8 +82,11 @@ export async function markPixAssigned(
     .execute();
 }
 
+/** A Pix with the account whose bank confirmed it. */
+export type PixAtAccount = BankReceivedPix & { readonly account: Connection };
+
 /** A Pix to be booked, with the outcome decided for it. `reason`: why it goes to suspense; null if it does not. */
-export type NewReceivedPix = BankReceivedPix & {
+export type NewReceivedPix = PixAtAccount & {
   readonly merchantId: number;
   readonly chargeId: string | null;
   readonly outcome: 'credited' | 'suspense' | 'fees';
@@ -94,8 +97,6 @@ export type NewReceivedPix = BankReceivedPix & {
 export type SettleResult = { readonly isSettled: boolean; readonly alreadyBooked: readonly string[] };
 
 type SettleCall = {
-  /** The connection whose bank confirmed the Pix. */
-  readonly connectionId: number;
   /** The named arguments that hold the ledger entries. The first entries are those of `received`, in the same order. */
   readonly posting: RawBuilder<unknown>;
   readonly received: readonly NewReceivedPix[];
@@ -111,15 +112,7 @@ type SettleCall = {
 /** Calls the database's function `settle`, which books received Pix, their entries, and the charges that they pay. */
 export async function callSettle(
   tx: Tx,
-  {
-    connectionId,
-    posting,
-    received,
-    arePixInserted,
-    areChargesStoredLater,
-    reserves,
-    publishCalls,
-  }: SettleCall,
+  { posting, received, arePixInserted, areChargesStoredLater, reserves, publishCalls }: SettleCall,
 ): Promise<SettleResult> {
   const publication = publishCalls.length === 0 ? sql`true` : sql.join(publishCalls, sql` and `);
   const { rows } = await sql<{ is_settled: boolean; already_booked: string[] }>`
@@ -144,7 +137,7 @@ export async function callSettle(
       reserve_charges => ${textArray(reserves.map((reserve) => reserve.chargeId))}::uuid[],
       reserve_amounts => ${numberArray(reserves.map((reserve) => reserve.amountCents))}::bigint[],
       reserve_times => ${reserves.map((reserve) => reserve.dueAt)}::timestamptz[],
-      at_connection => ${connectionId}::int)
+      accounts => ${numberArray(received.map(({ account }) => account.id))}::int[])
   `.execute(tx.db);
   const { is_settled = false, already_booked = [] } = rows[0] ?? {};
   return { isSettled: is_settled, alreadyBooked: already_booked };

@@ -86,7 +86,7 @@ export async function bookListedPix(deps: AtBank, missing: readonly BankReceived
       claimedAt: paidAt,
       told: { foundBy: 'reconciliation' },
     }));
-    await inTransaction(deps, (tx) => storeNotices(tx, deps.connection.id, notices));
+    await inTransaction(deps, (tx) => storeNotices(tx, [{ connectionId: deps.connection.id, notices }]));
     return 0;
   }
 }

@@ -17,7 +17,7 @@ import { type BankReceivedPix, HOUSE_CONNECTION } from '../psp/index.ts';
 import { newChargeIds } from './bank-ids.ts';
 import { type Charge, computeFeeAndReserve } from './payment.ts';
 import { callSettle, type NewReceivedPix } from './received-store.ts';
-import { settleReceived } from './settle-received.ts';
+import { settleAtAccounts, settleReceived } from './settle-received.ts';
 import { findCharge, insertCharge, markChargesEnded } from './store.ts';
 
 const propertyRuns = Number(process.env['PROPERTY_RUNS'] ?? 20);
@@ -193,6 +193,7 @@ describe('a confirmed Pix', () => {
     const charge = await givenCharge(merchantId);
     const pix: NewReceivedPix = {
       ...pixFor(charge),
+      account: house,
       merchantId,
       chargeId: charge.id,
       outcome: 'credited',
@@ -209,7 +210,6 @@ describe('a confirmed Pix', () => {
       inTransaction(deps(), (tx) =>
         postThrough(tx, entries, async (posting) => {
           const call = {
-            connectionId: HOUSE_CONNECTION,
             arePixInserted: false,
             areChargesStoredLater: false,
             reserves: [],
@@ -236,7 +236,14 @@ describe('a confirmed Pix', () => {
     const booked = pixFor(await givenCharge(merchantId));
     await settle(booked);
     const received = [booked, pixFor(await givenCharge(merchantId))].map(
-      (pix): NewReceivedPix => ({ ...pix, merchantId: 0, chargeId: null, outcome: 'suspense', reason: null }),
+      (pix): NewReceivedPix => ({
+        ...pix,
+        account: house,
+        merchantId: 0,
+        chargeId: null,
+        outcome: 'suspense',
+        reason: null,
+      }),
     );
     const entries = received.flatMap(({ endToEndId, amountCents }) =>
       movements.unmatchedReceived({ reference: endToEndId, amountCents }),
@@ -245,7 +252,6 @@ describe('a confirmed Pix', () => {
       inTransaction(deps(), (tx) =>
         postThrough(tx, entries, async (posting) => {
           const call = {
-            connectionId: HOUSE_CONNECTION,
             arePixInserted,
             areChargesStoredLater: false,
             reserves: [],
@@ -345,6 +351,41 @@ test('what one bank says of a Pix neither books nor blocks the Pix of another ac
   });
 });
 
+test('Pix of several accounts are booked together, each by the word of the bank of its account', async () => {
+  const merchantIds = [await insertMerchant(db), await insertMerchant(db)] as const;
+  const accounts = await Promise.all(
+    merchantIds.map(async (id) => {
+      const pixKey = `loja${id}@example.com`;
+      return { id: await insertConnection(db, id, pixKey), pixKey };
+    }),
+  );
+  const [first = house, second = house] = accounts;
+  const atHouse = await givenCharge(merchantIds[0]);
+  const atFirst = await givenCharge(merchantIds[0], 7000, {}, first.id);
+  const atSecond = await givenCharge(merchantIds[1], 500, {}, second.id);
+  const sharedId = newEndToEndId();
+  const before = await readSuspenseCents();
+  const told = [
+    { ...pixFor(atHouse, { endToEndId: sharedId }), account: house },
+    { ...pixFor(atFirst, { endToEndId: sharedId, pixKey: first.pixKey }), account: first },
+    // Told twice by its own bank.
+    { ...pixFor(atFirst, { endToEndId: sharedId, pixKey: first.pixKey }), account: first },
+    // Another bank's word about a charge of the second account.
+    { ...pixFor(atSecond, { pixKey: first.pixKey }), account: first },
+    { ...pixFor(atSecond, { pixKey: second.pixKey }), account: second },
+    { ...pixFor(atHouse), account: house },
+  ];
+  const settleTold = () => inTransaction(deps(), (tx) => settleAtAccounts(tx, told));
+  expect(await settleTold()).toEqual({ credited: 3, suspense: 1, alreadyBooked: 0 });
+  expect(await settleTold()).toEqual({ credited: 0, suspense: 0, alreadyBooked: 4 });
+  // The second payment of the charge at the operator's account.
+  expect(await readSuspenseCents()).toBe(before + 10_000);
+  for (const { merchantId, id } of [atHouse, atFirst, atSecond])
+    expect(await findCharge(db, merchantId, id)).toMatchObject({ status: 'paid' });
+  expect(await readBalances(db, merchantIds[0])).toMatchObject({ available: 9901 });
+  expect(await readBalances(db, merchantIds[1], second.id)).toMatchObject({ available: 500 });
+});
+
 test('the database refuses suspense at an account of a merchant’s own, and a Pix that pays another account’s charge', async () => {
   const merchantId = await insertMerchant(db);
   const connectionId = await insertConnection(db, merchantId, 'feira@example.com');
@@ -353,10 +394,10 @@ test('the database refuses suspense at an account of a merchant’s own, and a P
     inTransaction(deps(), (tx) =>
       postThrough(tx, entries, async (posting) => {
         const call = { arePixInserted: false, areChargesStoredLater: false, reserves: [], publishCalls: [] };
-        return (await callSettle(tx, { ...call, connectionId, posting, received: [pix] })).isSettled;
+        return (await callSettle(tx, { ...call, posting, received: [pix] })).isSettled;
       }),
     );
-  const pix = pixFor(charge);
+  const pix = { ...pixFor(charge), account: { ...house, id: connectionId } };
   const reference = pix.endToEndId;
   await expect(
     settleAs(

@@ -14,7 +14,7 @@ import { addPaymentsToCounterCodes, addPaymentsToLinks } from './count-payments.
 import { buildCounterCodeCharges, type ChargeForPix, insertChargesForPix } from './credit-counters.ts';
 import { isStatusChangeAllowed, type PayableCharge } from './payment.ts';
 import { chargeEventCalls } from './publish-charge-events.ts';
-import { callSettle, type NewReceivedPix } from './received-store.ts';
+import { callSettle, type NewReceivedPix, type PixAtAccount } from './received-store.ts';
 import { markChargesPaid, type PixFacts, readPixFacts } from './store.ts';
 
 const dayMs = 86_400_000;
@@ -32,7 +32,7 @@ export type SettlementCounts = {
 /** A Pix to be credited to its charge. */
 type Credit = {
   readonly charge: PayableCharge & { readonly isFromLink?: boolean };
-  readonly pix: BankReceivedPix;
+  readonly pix: PixAtAccount;
   /** Set if the Pix has no stored charge, but one that is to be stored for it (`ChargeForPix`). */
   readonly chargeForPix?: ChargeForPix | undefined;
 };
@@ -44,41 +44,77 @@ type Decision = {
   readonly feePayment?: FeePayment;
 };
 
-/**
- * Books one or many Pix that the bank of a connection confirmed: each new one is credited to its charge, pays its fee
- * statement, or is put in suspense (kept by the platform until an administrator decides) if it matches none. At an
- * account of a merchant's own, a Pix that matches no charge is the merchant's own business, and is not booked. One
- * statement reads the facts, and after the decisions a second one writes all their consequences (books, charge, reserve,
- * webhook, notification, open screens); only payment links and counter codes take further statements. Idempotent by
- * connection and endToEndId, the nationwide id of a Pix.
- */
+/** Books one or many Pix that the bank of one connection confirmed, as `settleAtAccounts` does. */
 export async function settleReceived(
   tx: Tx,
   received: readonly BankReceivedPix[],
   connection: Connection,
 ): Promise<SettlementCounts> {
-  const distinctPix = [...new Map(received.map((pix) => [pix.endToEndId, pix])).values()];
-  if (distinctPix.length === 0) return { credited: 0, suspense: 0, alreadyBooked: 0 };
+  return settleAtAccounts(
+    tx,
+    received.map((pix) => ({ ...pix, account: connection })),
+  );
+}
 
-  const facts = await readPixFacts(tx, connection.id, distinctPix.map(factsKey));
+/**
+ * Books one or many Pix, each confirmed by the bank of its account: each new one is credited to its charge, pays its fee
+ * statement, or is put in suspense (kept by the platform until an administrator decides) if it matches none. At an
+ * account of a merchant's own, a Pix that matches no charge is the merchant's own business, and is not booked.
+ * Idempotent by connection and endToEndId, the nationwide id of a Pix.
+ */
+export async function settleAtAccounts(tx: Tx, received: readonly PixAtAccount[]): Promise<SettlementCounts> {
+  const counts = { credited: 0, suspense: 0, alreadyBooked: 0 };
+  for (const withDistinctIds of splitByRepeatedId(received)) {
+    const { credited, suspense, alreadyBooked } = await settleDistinct(tx, withDistinctIds);
+    counts.credited += credited;
+    counts.suspense += suspense;
+    counts.alreadyBooked += alreadyBooked;
+  }
+  return counts;
+}
+
+/**
+ * Leaves out what one account reports twice. Where several accounts report the same endToEndId, each goes into a part of
+ * its own, because the id identifies a Pix within a part.
+ */
+function splitByRepeatedId(received: readonly PixAtAccount[]): PixAtAccount[][] {
+  const parts: Map<string, PixAtAccount>[] = [];
+  for (const ofAccount of Map.groupBy(received, ({ account }) => account.id).values())
+    for (const [id, pix] of new Map(ofAccount.map((pix) => [pix.endToEndId, pix]))) {
+      const part = parts.find((part) => !part.has(id)) ?? new Map<string, PixAtAccount>();
+      if (part.size === 0) parts.push(part);
+      part.set(id, pix);
+    }
+  return parts.map((part) => [...part.values()]);
+}
+
+/**
+ * Books Pix of distinct endToEndIds. One statement reads the facts, and after the decisions a second one writes all
+ * their consequences (books, charge, reserve, webhook, notification, open screens); only payment links and counter codes
+ * take further statements.
+ */
+async function settleDistinct(tx: Tx, received: readonly PixAtAccount[]): Promise<SettlementCounts> {
+  const facts = await readPixFacts(tx, received.map(factsKey));
   const bookedIds = new Set(facts.flatMap(({ endToEndId, isBooked }) => (isBooked ? [endToEndId] : [])));
-  const newPix = distinctPix.filter(({ endToEndId }) => !bookedIds.has(endToEndId));
-  // The printed codes carry the key of the operator's own account.
-  const isHouse = connection.id === HOUSE_CONNECTION;
-  const chargesForPix = isHouse
-    ? await buildCounterCodeCharges(tx, newPix)
-    : await buildAbandonedCharges(tx, connection.id, pixWithoutCharge(newPix, facts));
+  const newPix = received.filter(({ endToEndId }) => !bookedIds.has(endToEndId));
+  const atHouse = newPix.filter(isAtHouse);
+  const withoutCharge = pixWithoutCharge(newPix, facts).filter((pix) => !isAtHouse(pix));
+  const chargesForPix = new Map([
+    // The printed codes carry the key of the operator's own account.
+    ...(await buildCounterCodeCharges(tx, atHouse)),
+    ...(await buildAbandonedCharges(tx, withoutCharge)),
+  ]);
   // Fees are paid into the operator's own account.
-  const feeStatements = isHouse ? await lockStatementsOfPix(tx, newPix) : new Map();
-  const decisions = decideOutcomes(newPix, { facts, chargesForPix, feeStatements, connection }).filter(
-    ({ credit }) => isHouse || credit !== undefined,
+  const feeStatements = await lockStatementsOfPix(tx, atHouse);
+  const decisions = decideOutcomes(newPix, { facts, chargesForPix, feeStatements }).filter(
+    ({ pix, credit }) => isAtHouse(pix) || credit !== undefined,
   );
   // Links are locked before anything else, as they are when a link creates a charge: the opposite order could deadlock.
   const hasLinkOrCounterCodePayments = await addPaymentsToLinksAndCounterCodes(
     tx,
     decisions.flatMap(({ credit }) => credit ?? []),
   );
-  const settled = await writeDecisions(tx, connection.id, decisions, { arePixInserted: false });
+  const settled = await writeDecisions(tx, decisions, { arePixInserted: false });
   if (hasLinkOrCounterCodePayments && settled.length < decisions.length)
     throw new TransactionConflict('a Pix was booked meanwhile, and is counted already');
 
@@ -94,13 +130,14 @@ export async function settleReceived(
   };
 }
 
+const isAtHouse = ({ account }: PixAtAccount) => account.id === HOUSE_CONNECTION;
+
 /**
  * Writes the decisions and returns those that it wrote. A Pix that another transaction booked since the facts were read
  * is left out. `arePixInserted`: an earlier call in this transaction inserted the received Pix, but posted nothing.
  */
 async function writeDecisions(
   tx: Tx,
-  connectionId: number,
   decisions: readonly Decision[],
   { arePixInserted }: { readonly arePixInserted: boolean },
 ): Promise<readonly Decision[]> {
@@ -108,7 +145,6 @@ async function writeDecisions(
   const credits = decisions.flatMap(({ credit }) => credit ?? []);
   const areChargesStoredLater = credits.some(({ chargeForPix }) => chargeForPix !== undefined);
   const settleArguments = {
-    connectionId,
     received: decisions.map(({ pix }) => pix),
     areChargesStoredLater,
     reserves: areChargesStoredLater ? [] : reservesOf(tx, credits),
@@ -120,10 +156,7 @@ async function writeDecisions(
   };
   let isWritten = arePixInserted;
   let alreadyBooked: ReadonlySet<string> = new Set();
-  const entries = [
-    ...decisions.flatMap((decision) => entryOf(decision, connectionId)),
-    ...accruedFees(credits, connectionId),
-  ];
+  const entries = [...decisions.flatMap(entryOf), ...accruedFees(credits)];
   await postThrough(tx, entries, async (posting) => {
     const result = await callSettle(tx, { ...settleArguments, posting, arePixInserted: isWritten });
     isWritten = true;
@@ -135,18 +168,17 @@ async function writeDecisions(
   if (alreadyBooked.size === 0) return decisions;
   return writeDecisions(
     tx,
-    connectionId,
     decisions.filter(({ pix }) => !alreadyBooked.has(pix.endToEndId)),
     { arePixInserted: true },
   );
 }
 
 /** The keys by which the facts about a Pix are read; the charge's key is missing if the txid cannot be one of ours. */
-function factsKey({ endToEndId, txid }: BankReceivedPix) {
-  return { endToEndId, charge: txid === undefined ? undefined : chargeKeyOf(txid) };
+function factsKey({ endToEndId, txid, account }: PixAtAccount) {
+  return { endToEndId, connectionId: account.id, charge: txid === undefined ? undefined : chargeKeyOf(txid) };
 }
 
-function pixWithoutCharge(received: readonly BankReceivedPix[], facts: readonly PixFacts[]) {
+function pixWithoutCharge(received: readonly PixAtAccount[], facts: readonly PixFacts[]) {
   const withCharge = new Set(facts.flatMap(({ endToEndId, charge }) => (charge ? [endToEndId] : [])));
   return received.filter(({ endToEndId }) => !withCharge.has(endToEndId));
 }
@@ -156,12 +188,11 @@ type DecisionFacts = {
   readonly facts: readonly PixFacts[];
   readonly chargesForPix: ReadonlyMap<string, ChargeForPix>;
   readonly feeStatements: ReadonlyMap<string, StoredFeeStatement>;
-  readonly connection: Connection;
 };
 
 function decideOutcomes(
-  received: readonly BankReceivedPix[],
-  { facts, chargesForPix, feeStatements, connection }: DecisionFacts,
+  received: readonly PixAtAccount[],
+  { facts, chargesForPix, feeStatements }: DecisionFacts,
 ): Decision[] {
   const chargeByPix = new Map(facts.map(({ endToEndId, charge }) => [endToEndId, charge]));
   /** The txids of charges paid by an earlier Pix of this batch. */
@@ -170,11 +201,11 @@ function decideOutcomes(
   const paidStatements = new Set<string>();
   return received.map((pix) => {
     const statement = pix.txid === undefined ? undefined : feeStatements.get(pix.txid);
-    if (statement !== undefined) return decideFeePix(pix, statement, connection, paidStatements);
+    if (statement !== undefined) return decideFeePix(pix, statement, paidStatements);
     const chargeForPix = chargesForPix.get(pix.endToEndId);
-    if (chargeForPix !== undefined) return decidePixWithNewCharge(pix, chargeForPix, connection);
+    if (chargeForPix !== undefined) return decidePixWithNewCharge(pix, chargeForPix);
     const charge = chargeByPix.get(pix.endToEndId);
-    const reason = suspenseReason(pix, charge, connection, paidTxids);
+    const reason = suspenseReason(pix, charge, paidTxids);
     if (charge === undefined || reason !== undefined) return toSuspenseDecision(pix, reason ?? null);
     paidTxids.add(charge.txid);
     return toCreditDecision({ charge, pix });
@@ -182,27 +213,20 @@ function decideOutcomes(
 }
 
 /** Credits a Pix to a charge that is made for it: any amount above the fee is accepted. */
-function decidePixWithNewCharge(
-  pix: BankReceivedPix,
-  chargeForPix: ChargeForPix,
-  connection: Connection,
-): Decision {
+function decidePixWithNewCharge(pix: PixAtAccount, chargeForPix: ChargeForPix): Decision {
   const { charge } = chargeForPix;
-  if (pix.pixKey !== undefined && pix.pixKey !== connection.pixKey)
-    return toSuspenseDecision(pix, 'wrong-key');
+  if (isForOtherKey(pix)) return toSuspenseDecision(pix, 'wrong-key');
   if (charge.feeCents >= charge.amountCents) return toSuspenseDecision(pix, 'below-fee');
   return toCreditDecision({ charge, pix, chargeForPix });
 }
 
 /** Lets a Pix pay a fee statement, if it is for the whole amount and the statement is not paid yet. */
 function decideFeePix(
-  pix: BankReceivedPix,
+  pix: PixAtAccount,
   statement: StoredFeeStatement,
-  connection: Connection,
   paidStatements: Set<string>,
 ): Decision {
-  if (pix.pixKey !== undefined && pix.pixKey !== connection.pixKey)
-    return toSuspenseDecision(pix, 'wrong-key');
+  if (isForOtherKey(pix)) return toSuspenseDecision(pix, 'wrong-key');
   if (pix.amountCents !== statement.amountCents) return toSuspenseDecision(pix, 'wrong-amount');
   if (statement.state === 'paid' || paidStatements.has(statement.id))
     return toSuspenseDecision(pix, 'second-payment');
@@ -214,7 +238,12 @@ function decideFeePix(
   };
 }
 
-function toSuspenseDecision(pix: BankReceivedPix, reason: string | null): Decision {
+/** Whether the bank says that the Pix was sent to another key than that of its account. */
+function isForOtherKey({ pixKey, account }: PixAtAccount): boolean {
+  return pixKey !== undefined && pixKey !== account.pixKey;
+}
+
+function toSuspenseDecision(pix: PixAtAccount, reason: string | null): Decision {
   return { pix: { ...pix, merchantId: PLATFORM, chargeId: null, outcome: 'suspense', reason } };
 }
 
@@ -228,31 +257,30 @@ function toCreditDecision(credit: Credit): Decision {
 
 /** Returns the reason why a Pix cannot be credited to its charge; undefined if it can. */
 function suspenseReason(
-  pix: BankReceivedPix,
+  pix: PixAtAccount,
   charge: PayableCharge | undefined,
-  connection: Connection,
   paidTxids: ReadonlySet<string>,
 ): string | undefined {
   if (pix.txid === undefined) return 'no-txid';
   // The word of one bank proves nothing about the charges of another account.
-  if (charge?.connectionId !== connection.id) return 'unknown-txid';
-  if (pix.pixKey !== undefined && pix.pixKey !== connection.pixKey) return 'wrong-key';
+  if (charge?.connectionId !== pix.account.id) return 'unknown-txid';
+  if (isForOtherKey(pix)) return 'wrong-key';
   if (pix.amountCents !== charge.amountCents) return 'wrong-amount';
   if (paidTxids.has(charge.txid) || !isStatusChangeAllowed(charge.status, 'paid')) return 'second-payment';
   return undefined;
 }
 
 /** The ledger entry of a received Pix. It must be exactly one, because `settle` matches entries and Pix by position. */
-function entryOf({ pix, credit, feePayment }: Decision, connectionId: number) {
+function entryOf({ pix, credit, feePayment }: Decision) {
   const reference = pix.endToEndId;
   if (feePayment !== undefined)
     return movements.feesPaid({ merchantId: pix.merchantId, reference, amountCents: pix.amountCents });
   if (credit === undefined) return movements.unmatchedReceived({ reference, amountCents: pix.amountCents });
   const { merchantId, feeCents, reserveCents } = credit.charge;
-  if (connectionId !== HOUSE_CONNECTION)
+  if (!isAtHouse(pix))
     return movements.ownPaymentReceived({
       merchantId,
-      connectionId,
+      connectionId: pix.account.id,
       reference,
       amountCents: pix.amountCents,
     });
@@ -266,11 +294,12 @@ function entryOf({ pix, credit, feePayment }: Decision, connectionId: number) {
 }
 
 /** The fees that payments at an account of the merchant's own make due. At the operator's own, they are kept back. */
-function accruedFees(credits: readonly Credit[], connectionId: number) {
-  if (connectionId === HOUSE_CONNECTION) return [];
-  return credits.flatMap(({ charge: { merchantId, id, feeCents } }) =>
-    movements.feeAccrued({ merchantId, reference: id, feeCents }),
-  );
+function accruedFees(credits: readonly Credit[]) {
+  return credits
+    .filter(({ pix }) => !isAtHouse(pix))
+    .flatMap(({ charge: { merchantId, id, feeCents } }) =>
+      movements.feeAccrued({ merchantId, reference: id, feeCents }),
+    );
 }
 
 /** The reserves (withheld shares) of these payments, to be released after the charge's reserve days. */

@@ -338,28 +338,32 @@ export type PixFacts = {
   readonly charge: FoundCharge | undefined;
 };
 
+/** By what the facts about a Pix are read: its id and its account, and the charge to which it refers, if to any. */
+type PixFactsKey = {
+  readonly endToEndId: string;
+  readonly connectionId: number;
+  readonly charge: ChargeKeyOfTxid | undefined;
+};
+
 /**
  * Reads the facts about these Pix without a lock. Another transaction may meanwhile book one of the Pix or mark one of
  * the charges as paid; `settle` detects both, and nothing else that matters can change. A charge is found only if its
  * whole txid is equal, not just the key contained in the txid.
  */
-export async function readPixFacts(
-  tx: Tx,
-  connectionId: number,
-  keys: readonly { readonly endToEndId: string; readonly charge: ChargeKeyOfTxid | undefined }[],
-): Promise<PixFacts[]> {
+export async function readPixFacts(tx: Tx, keys: readonly PixFactsKey[]): Promise<PixFacts[]> {
   const { rows } = await sql<FactsRow>`
     select keys.end_to_end_id, booked.end_to_end_id is not null as is_booked,
       ${sql.join(payableColumns.map((column) => sql.ref(`charges.${column}`)))},
       made_with = ${MADE_WITH_PAYMENT_LINK} as is_from_link
     -- The SELECTs hide the lengths of the arrays from the planner: for short ones it would plan anew each time.
     from unnest((select ${textArray(keys.map(({ endToEndId }) => endToEndId))}::text[]),
+                (select ${numberArray(keys.map(({ connectionId }) => connectionId))}::int[]),
                 (select ${numberArray(keys.map(({ charge }) => charge?.merchantId ?? 0))}::bigint[]),
                 (select ${textArray(keys.map(({ charge }) => charge?.id ?? null))}::uuid[]),
                 (select ${textArray(keys.map(({ charge }) => charge?.txid ?? null))}::text[]))
-      keys (end_to_end_id, merchant_id, charge_id, txid)
+      keys (end_to_end_id, connection_id, merchant_id, charge_id, txid)
     left join received_pix booked
-      on booked.end_to_end_id = keys.end_to_end_id and booked.connection_id = ${connectionId}::int
+      on booked.end_to_end_id = keys.end_to_end_id and booked.connection_id = keys.connection_id
       ${ofPix(
         'booked.end_to_end_id',
         keys.map(({ endToEndId }) => endToEndId),

@@ -38,11 +38,16 @@ async function payCharges(count: number): Promise<BankReceivedPix[]> {
 
 /** Stores notices of these Pix, and leases them. */
 const storeNoticesOf = (pix: readonly BankReceivedPix[], claimedAt?: Date) =>
-  storeAndLeaseNotices(
-    { db: gateway.deps.db, now: gateway.deps.clock.now() },
-    HOUSE_CONNECTION,
-    pix.map(({ endToEndId, paidAt }) => ({ endToEndId, claimedAt: claimedAt ?? paidAt, told: {} })),
-  );
+  storeAndLeaseNotices({ db: gateway.deps.db, now: gateway.deps.clock.now() }, [
+    {
+      connectionId: HOUSE_CONNECTION,
+      notices: pix.map(({ endToEndId, paidAt }) => ({
+        endToEndId,
+        claimedAt: claimedAt ?? paidAt,
+        told: {},
+      })),
+    },
+  ]);
 
 /** The bank, with its calls recorded. */
 function watchedBank(changes: Partial<Psp> = {}) {
@@ -123,7 +128,8 @@ test('an account whose bank cannot be connected stops the notices of no other ac
   const withBroken = { ...banks, find, of: (id: number) => (id === 99 ? broken : banks.of(id)) };
   const processor = createNoticeProcessor({ ...gateway.deps, banks: withBroken });
   const notice = { endToEndId: pix?.endToEndId ?? '', claimedAt: clock.now(), told: {} };
-  for (const id of [99, HOUSE_CONNECTION]) await storeNotices({ db, now: clock.now() }, id, [notice]);
+  const ofBoth = [99, HOUSE_CONNECTION].map((connectionId) => ({ connectionId, notices: [notice] }));
+  await storeNotices({ db, now: clock.now() }, ofBoth);
   expect(await processor.sweep()).toBe(1);
   await processor.waitUntilIdle(60_000);
   expect(await countCredited(pix === undefined ? [] : [pix])).toBe(1);

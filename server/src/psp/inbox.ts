@@ -53,84 +53,100 @@ const maxNoticesPerRow = 500;
 /** How many notices of one merchant's own account wait at most: each is asked about, until it is known, for a day. */
 const maxOwnNotices = 5000;
 
-/** Whether so many notices of a merchant's own account wait that no more are stored: reconciliation finds their Pix. */
-export async function isInboxFull({ db }: Pick<TxOrDb, 'db'>, connectionId: number): Promise<boolean> {
-  const { rows } = await sql<{ waiting: number }>`
-    select coalesce(sum(size), 0)::bigint as waiting from (
-      select size from psp_inbox where state = 'waiting' and connection_id = ${connectionId} limit ${maxOwnNotices}
-    ) rows
+/**
+ * Returns those of merchants' own accounts of which so many notices wait that no more are stored: reconciliation finds
+ * their Pix.
+ */
+export async function findFullInboxes(
+  { db }: Pick<TxOrDb, 'db'>,
+  connectionIds: readonly number[],
+): Promise<Set<number>> {
+  if (connectionIds.length === 0) return new Set();
+  const { rows } = await sql<{ id: number }>`
+    select id from unnest(${[...new Set(connectionIds)]}::int[]) account (id)
+    where ${maxOwnNotices} <= (
+      select coalesce(sum(size), 0) from (
+        select size from psp_inbox where state = 'waiting' and connection_id = account.id limit ${maxOwnNotices}
+      ) waiting
+    )
   `.execute(db);
-  return (rows[0]?.waiting ?? 0) >= maxOwnNotices;
+  return new Set(rows.map(({ id }) => id));
 }
 
+/** Notices of one connection. */
+export type ConnectionNotices = { readonly connectionId: number; readonly notices: readonly Notice[] };
+
 /** Stores notices, which any process may take immediately. */
-export async function storeNotices(
-  writer: TxOrDb,
-  connectionId: number,
-  notices: readonly Notice[],
-): Promise<void> {
-  await insertRows(writer, splitIntoRows(notices), { connectionId, attempts: 0, dueAt: writer.now });
+export async function storeNotices(writer: TxOrDb, notices: readonly ConnectionNotices[]): Promise<void> {
+  await insertRows(writer, splitIntoRows(notices), { attempts: 0, dueAt: writer.now });
 }
 
 /** Stores notices and leases them in the same statement. */
 export async function storeAndLeaseNotices(
   writer: TxOrDb,
-  connectionId: number,
-  notices: readonly Notice[],
+  notices: readonly ConnectionNotices[],
 ): Promise<LeasedNotice[]> {
   const leasedUntil = new Date(writer.now.getTime() + leaseMs);
   const rows = splitIntoRows(notices);
-  const { ids, bookedIds } = await insertRows(writer, rows, {
-    connectionId,
-    attempts: 1,
-    dueAt: leasedUntil,
-  });
-  return rows.flatMap((rowNotices, index) => {
+  const { ids, booked } = await insertRows(writer, rows, { attempts: 1, dueAt: leasedUntil });
+  return rows.flatMap(({ connectionId, notices }, index) => {
     const row = {
       id: ids[index] ?? 0,
       connectionId,
-      size: rowNotices.length,
+      size: notices.length,
       receivedAt: writer.now,
       attempts: 1,
       leasedUntil,
     };
-    return rowNotices.map((notice) => ({ ...notice, row, isBooked: bookedIds.has(notice.endToEndId) }));
+    return notices.map((notice) => ({
+      ...notice,
+      row,
+      isBooked: booked.has(pixAtConnection(notice.endToEndId, connectionId)),
+    }));
   });
 }
 
-function splitIntoRows(notices: readonly Notice[]): Notice[][] {
-  const rows: Notice[][] = [];
-  for (let start = 0; start < notices.length; start += maxNoticesPerRow)
-    rows.push(notices.slice(start, start + maxNoticesPerRow));
-  return rows;
+const pixAtConnection = (endToEndId: string, connectionId: number) => `${endToEndId} ${connectionId}`;
+
+function splitIntoRows(notices: readonly ConnectionNotices[]): ConnectionNotices[] {
+  return notices.flatMap(({ connectionId, notices: ofConnection }) => {
+    const rows: ConnectionNotices[] = [];
+    for (let start = 0; start < ofConnection.length; start += maxNoticesPerRow)
+      rows.push({ connectionId, notices: ofConnection.slice(start, start + maxNoticesPerRow) });
+    return rows;
+  });
 }
 
-/** Returns the ids of the rows, in order, and the endToEndIds among the notices that are already booked. */
+/** Returns the ids of the rows, in order, and which of the notices' Pix are already booked (`pixAtConnection`). */
 async function insertRows(
   { db, now }: TxOrDb,
-  rows: readonly (readonly Notice[])[],
-  {
-    connectionId,
-    attempts,
-    dueAt,
-  }: { readonly connectionId: number; readonly attempts: number; readonly dueAt: Date },
-): Promise<{ ids: number[]; bookedIds: ReadonlySet<string> }> {
-  const result = await sql<{ ids: number[]; booked: string[] }>`
+  rows: readonly ConnectionNotices[],
+  { attempts, dueAt }: { readonly attempts: number; readonly dueAt: Date },
+): Promise<{ ids: number[]; booked: ReadonlySet<string> }> {
+  const pix = rows.flatMap(({ connectionId, notices }) =>
+    notices.map(({ endToEndId }) => ({ endToEndId, connectionId })),
+  );
+  const result = await sql<{ ids: number[]; booked: string[]; booked_at: number[] }>`
     with stored as (
       insert into psp_inbox (connection_id, received_at, notices, size, attempts, due_at)
-      select ${connectionId}::int, ${now}, notices, size, ${attempts}, ${dueAt}
-      from unnest(${rows.map(toStorableJson)}::json[], ${rows.map((row) => row.length)}::int[])
-        with ordinality new_row (notices, size, ordinal)
+      select connection_id, ${now}, notices, size, ${attempts}, ${dueAt}
+      from unnest(${rows.map(({ connectionId }) => connectionId)}::int[],
+                  ${rows.map(({ notices }) => toStorableJson(notices))}::json[],
+                  ${rows.map(({ notices }) => notices.length)}::int[])
+        with ordinality new_row (connection_id, notices, size, ordinal)
       order by ordinal
       returning id
+    ), booked as (
+      select end_to_end_id, connection_id from received_pix
+      where end_to_end_id = any(${pix.map(({ endToEndId }) => endToEndId)}::text[])
+        and connection_id = any(${[...new Set(pix.map(({ connectionId }) => connectionId))]}::int[])
     )
-    select array(select id from stored order by id) as ids,
-           array(select end_to_end_id from received_pix
-                 where end_to_end_id = any(${rows.flat().map((notice) => notice.endToEndId)}::text[])
-                   and connection_id = ${connectionId}) as booked
+    select array(select id from stored order by id) as ids, array(select end_to_end_id from booked) as booked,
+           array(select connection_id from booked) as booked_at
   `.execute(db);
   const [row] = result.rows;
-  return { ids: row?.ids ?? [], bookedIds: new Set(row?.booked) };
+  const booked = row?.booked.map((id, index) => pixAtConnection(id, row.booked_at[index] ?? 0));
+  return { ids: row?.ids ?? [], booked: new Set(booked) };
 }
 
 /** Returns the endToEndIds among the notices that are already booked at a connection. */

@@ -185,34 +185,38 @@ async function postponeLook(
 }
 
 /**
- * Has an account looked at often until this time, because a payment or an answer is expected there: the first time soon,
+ * Has accounts looked at often until this time, because a payment or an answer is expected there: the first time soon,
  * then as often as the operator's own. Writes only when this process has not written about the same time before.
  */
 export async function expectAt(
   { db, clock, banks }: Pick<Deps, 'db' | 'clock' | 'banks'>,
-  connectionId: number,
+  connectionIds: readonly number[],
   kinds: readonly LookKind[],
   until: Date,
 ): Promise<void> {
-  if (connectionId === HOUSE_CONNECTION) return;
   const { activeUntilMs } = knownOf(banks);
-  const key = `${connectionId} ${kinds.join()}`;
+  const keyOf = (id: number) => `${id} ${kinds.join()}`;
   const now = clock.now();
-  const knownMs = activeUntilMs.get(key) ?? 0;
-  // A known time that has passed may be that of an account that was idle since.
-  if (knownMs > now.getTime() && knownMs >= until.getTime()) return;
+  const unknownIds = connectionIds.filter((id) => {
+    const knownMs = activeUntilMs.get(keyOf(id)) ?? 0;
+    // A known time that has passed may be that of an account that was idle since.
+    const isKnown = knownMs > now.getTime() && knownMs >= until.getTime();
+    return id !== HOUSE_CONNECTION && !isKnown;
+  });
+  if (unknownIds.length === 0) return;
   // Rounded up, so that a charge a second is one write in ten minutes.
   const stretchMs = 10 * minuteMs;
   const activeUntil = new Date((Math.floor(until.getTime() / stretchMs) + 1) * stretchMs);
   await sql`
     insert into bank_looks (connection_id, kind, due_at, active_until)
-    select ${connectionId}::integer, kind, ${addMs(now, soonMs)}, ${activeUntil}
-    from unnest(${[...kinds].toSorted()}::text[]) kind
+    select connection_id, kind, ${addMs(now, soonMs)}, ${activeUntil}
+    from unnest(${[...new Set(unknownIds)]}::integer[]) connection_id cross join unnest(${[...kinds]}::text[]) kind
+    order by connection_id, kind
     on conflict (connection_id, kind) do update
     set due_at = least(bank_looks.due_at, excluded.due_at),
         active_until = greatest(bank_looks.active_until, excluded.active_until)
   `.execute(db);
-  activeUntilMs.set(key, activeUntil.getTime());
+  for (const id of unknownIds) activeUntilMs.set(keyOf(id), activeUntil.getTime());
 }
 
 /** Forgets the looks of an account that is no longer in use. */

@@ -34,7 +34,7 @@ const expectedAfterSendMs = 24 * 3_600_000;
 export async function sendWithdrawals(deps: AtBank): Promise<number> {
   const { payouts } = deps.psp;
   if (payouts === undefined) return 0;
-  await expectAt(deps, deps.connection.id, ['sent'], addMs(deps.clock.now(), expectedAfterSendMs));
+  await expectAt(deps, [deps.connection.id], ['sent'], addMs(deps.clock.now(), expectedAfterSendMs));
   let dueCount = 0;
   const sendUntilNoneIsDue = async () => {
     while (await sendNext(deps, payouts)) dueCount += 1;

@@ -181,7 +181,7 @@ test('the bank of a merchant’s own account that floods is refused for a minute
 test('of a merchant’s own account, of which 5,000 notices wait, no more are stored until some are done', async () => {
   const toCrowded = { toPath: pathOf(crowded), headers: { 'x-second': 'YES' } };
   const notices = Array.from({ length: 4999 }, (_, number) => ({ endToEndId: idOf(number), told: null }));
-  await storeNotices({ db, now: new Date() }, crowded.connection.id, notices);
+  await storeNotices({ db, now: new Date() }, [{ connectionId: crowded.connection.id, notices }]);
   expect((await sendNotice({ pix: [item(5000)] }, toCrowded)).status).toBe(200);
   expect((await sendNotice({ pix: [item(5001)] }, toCrowded)).status).toBe(429);
   expect((await sendNotice({ pix: [item(5001)] })).status).toBe(200);

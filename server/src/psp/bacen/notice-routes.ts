@@ -9,7 +9,13 @@ import { Refusal } from '../../refusal.ts';
 import type { Secrets } from '../../secrets.ts';
 import { type AtBank, type CallbackProof, type ConnectedBank, HOUSE_CONNECTION } from '../bank.ts';
 import { type Hint, storeHints } from '../hints.ts';
-import { isInboxFull, type Notice, type NoticeSink, storeAndLeaseNotices, storeNotices } from '../inbox.ts';
+import {
+  findFullInboxes,
+  type Notice,
+  type NoticeSink,
+  storeAndLeaseNotices,
+  storeNotices,
+} from '../inbox.ts';
 import { expectAt } from '../looks.ts';
 import { disputeItem, efiItem, noticeBody, payoutItem, receivedItem } from './payloads.ts';
 
@@ -87,14 +93,10 @@ export function mountNotices(
   sink: NoticeSink,
   isMeant: (callbacks: ConnectedBank['callbacks']) => boolean = () => true,
 ): void {
-  const storage = createBatcher<StorableRequest, void>({
+  const storage = createBatcher<StorableRequest, StorageResult>({
     maxBatchSize: maxRequestsPerWrite,
     maxConcurrentRuns: maxConcurrentWrites,
-    work: async (requests) => {
-      await storeTogether(deps, sink, requests);
-      // A batcher expects one result for each request; a stored request has none to give.
-      return requests.map(() => undefined);
-    },
+    work: (requests) => storeTogether(deps, sink, requests),
   });
   const ownRequests = new RateLimit(ownRequestsPerMinute);
   const ownSubjects = new RateLimit(ownSubjectsPerMinute);
@@ -120,12 +122,10 @@ export function mountNotices(
     const keptCount = noticesAndHints.notices.length + noticesAndHints.hints.length;
     if (ignoredCount > 0)
       log.warn({ ignored: ignoredCount, kept: keptCount }, 'items of a notice were ignored');
-    if (connectionId !== HOUSE_CONNECTION) {
+    if (connectionId !== HOUSE_CONNECTION)
       refuseExcess(ownSubjects.take(String(connectionId), undefined, keptCount));
-      if (keptCount > 0 && (await isInboxFull(deps, connectionId)))
-        throw new Refusal('RATE_LIMITED', { retryAfterSeconds: fullInboxSeconds });
-    }
-    if (keptCount > 0) await storage.add({ ...noticesAndHints, connectionId });
+    if (keptCount > 0 && (await storage.add({ ...noticesAndHints, connectionId })) === 'full')
+      throw new Refusal('RATE_LIMITED', { retryAfterSeconds: fullInboxSeconds });
     return reply.code(200).send();
   };
   for (const path of ['/psp/:adapter/:secret', '/psp/:adapter/:connection/:secret'])
@@ -144,38 +144,47 @@ function connectionIdOf({ connection }: NoticeRequest['Params']): number {
 type NoticesAndHints = { readonly notices: readonly Notice[]; readonly hints: readonly Hint[] };
 type StorableRequest = NoticesAndHints & { readonly connectionId: number };
 
-/** Stores what several requests contain, in one batch for each connection. */
+/** `full`: nothing was stored, because too many notices of the connection wait. */
+type StorageResult = 'stored' | 'full';
+
+/**
+ * Stores what several requests contain, of all connections together. The sink takes the notices of a connection if it
+ * has capacity for all of them.
+ */
 async function storeTogether(
   deps: NoticeDeps,
   sink: NoticeSink,
   requests: readonly StorableRequest[],
-): Promise<void> {
-  for (const [connectionId, ofConnection] of Map.groupBy(requests, (request) => request.connectionId))
-    await storeOfConnection(deps, sink, connectionId, ofConnection);
-}
-
-/** The sink takes the notices if it has capacity for all of them. */
-async function storeOfConnection(
-  deps: NoticeDeps,
-  sink: NoticeSink,
-  connectionId: number,
-  requests: readonly NoticesAndHints[],
-): Promise<void> {
+): Promise<StorageResult[]> {
   const { db, clock } = deps;
   const writer = { db, now: clock.now() };
-  const notices = requests.flatMap((request) => request.notices);
-  const hints = requests.flatMap((request) => request.hints);
-  await storeHints(writer, connectionId, hints);
-  if (notices.length === 0) return;
+  const ownIds = requests.map(({ connectionId }) => connectionId).filter((id) => id !== HOUSE_CONNECTION);
+  const fullIds = await findFullInboxes(deps, ownIds);
+  const kept = requests.filter(({ connectionId }) => !fullIds.has(connectionId));
+  const byConnection = [...Map.groupBy(kept, ({ connectionId }) => connectionId)];
+  for (const [connectionId, ofConnection] of byConnection) {
+    const hints = ofConnection.flatMap((request) => request.hints);
+    await storeHints(writer, connectionId, hints);
+  }
+  const notices = byConnection
+    .map(([connectionId, ofConnection]) => ({
+      connectionId,
+      notices: ofConnection.flatMap((request) => request.notices),
+    }))
+    .filter((ofConnection) => ofConnection.notices.length > 0);
   // Where one payment arrived, others may that no notice reports.
-  await expectAt(deps, connectionId, ['received', 'disputes'], addMs(writer.now, expectedAfterNoticeMs));
-  if (notices.length <= sink.freeCapacity(connectionId)) {
-    sink.take(await storeAndLeaseNotices(writer, connectionId, notices));
-  } else {
-    await storeNotices(writer, connectionId, notices);
+  const connectionIds = notices.map(({ connectionId }) => connectionId);
+  await expectAt(deps, connectionIds, ['received', 'disputes'], addMs(writer.now, expectedAfterNoticeMs));
+  const { taken = [], waiting = [] } = Object.groupBy(notices, (ofConnection) =>
+    ofConnection.notices.length <= sink.freeCapacity(ofConnection.connectionId) ? 'taken' : 'waiting',
+  );
+  if (taken.length > 0) sink.take(await storeAndLeaseNotices(writer, taken));
+  if (waiting.length > 0) {
+    await storeNotices(writer, waiting);
     // Starts a sweep of due notices, which takes these as soon as there is capacity.
     sink.wake();
   }
+  return requests.map(({ connectionId }) => (fullIds.has(connectionId) ? 'full' : 'stored'));
 }
 
 /**
