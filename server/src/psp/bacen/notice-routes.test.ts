@@ -49,7 +49,13 @@ beforeAll(async () => {
   db = createDb(createPool({ url: database.appUrl, max: 4 }));
   mountNotices(
     server,
-    { db, clock: createAdjustableClock(), banks: createBanks(house, [second, flooding, crowded]), secrets },
+    {
+      db,
+      clock: createAdjustableClock(),
+      banks: createBanks(house, [second, flooding, crowded]),
+      secrets,
+      config: { rateLimit: 6000 },
+    },
     {
       freeCapacity: () => freeCapacity,
       take: (notices) => takenIds.push(...notices.map(({ endToEndId }) => endToEndId)),

@@ -70,7 +70,9 @@ export function ownAccountOf({ secrets }: Pick<Deps, 'secrets'>, url: string): n
   return isSameText(path, pathOf(secrets, adapter, Number(id))) ? Number(id) : undefined;
 }
 
-type NoticeDeps = Pick<Deps, 'db' | 'clock' | 'banks' | 'secrets'>;
+type NoticeDeps = Pick<Deps, 'db' | 'clock' | 'banks' | 'secrets'> & {
+  readonly config: Pick<Deps['config'], 'rateLimit'>;
+};
 type NoticeRequest = {
   readonly Params: { readonly adapter: string; readonly connection?: string; readonly secret: string };
 };
@@ -98,8 +100,10 @@ export function mountNotices(
     maxConcurrentRuns: maxConcurrentWrites,
     work: (requests) => storeTogether(deps, sink, requests),
   });
-  const ownRequests = new RateLimit(ownRequestsPerMinute);
-  const ownSubjects = new RateLimit(ownSubjectsPerMinute);
+  // An operator who limits no caller limits no bank either.
+  const isLimited = deps.config.rateLimit > 0;
+  const ownRequests = new RateLimit(isLimited ? ownRequestsPerMinute : 0);
+  const ownSubjects = new RateLimit(isLimited ? ownSubjectsPerMinute : 0);
   const onRequest = async ({ params, ip, headers }: FastifyRequest<NoticeRequest>) => {
     const bank = deps.banks.find(connectionIdOf(params));
     const { adapter, connection, secret } = params;
