@@ -3,12 +3,40 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type GivenMerchant, givenCharge, givenMerchant } from '../../test/given.ts';
 import { type OwnBanksStand, startOwnBanks } from '../../test/own-banks.ts';
 import { PspRefused } from '../psp/index.ts';
+import { inOwnBankPlace } from './own-bank-places.ts';
 
 let stand: OwnBanksStand;
 beforeAll(async () => {
   stand = await startOwnBanks();
 });
 afterAll(() => stand.stop());
+
+test('while two banks are slow, callers of every other merchant have places', async () => {
+  const deps = { banks: stand.gateway.deps.banks };
+  const { promise: answer, resolve: letAnswer } = Promise.withResolvers<void>();
+  const waits: Promise<void>[] = [];
+  const isRefused = async (merchantId: number) => {
+    let hasPlace = false;
+    const work = async () => {
+      hasPlace = true;
+      await answer;
+    };
+    const call = inOwnBankPlace(deps, { merchantId, connectionId: 99 }, work);
+    if (hasPlace) waits.push(call);
+    else await expect(call).rejects.toMatchObject({ code: 'OVERLOADED' });
+    return !hasPlace;
+  };
+  const countPlaces = async (merchantId: number) => {
+    let places = 0;
+    while (!(await isRefused(merchantId))) places += 1;
+    return places;
+  };
+  const places = [];
+  for (let merchantId = 1; merchantId <= 7; merchantId += 1) places.push(await countPlaces(merchantId));
+  expect(places).toEqual([32, 32, 8, 8, 8, 8, 0]);
+  letAnswer();
+  await Promise.all(waits);
+});
 
 test('callers who wait for a merchant’s own bank leave room for those of other merchants', async () => {
   const { gateway, admin } = stand;
