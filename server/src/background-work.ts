@@ -109,7 +109,6 @@ export function createBackgroundWork(
       freeCapacity: (connectionId) =>
         runningLoops.has('notices') ? noticeProcessor.freeCapacity(connectionId) : 0,
       take: noticeProcessor.take,
-      wake: () => runningLoops.get('notices')?.wake(),
     },
     async stop() {
       await runningLoops.get('notices')?.stop();

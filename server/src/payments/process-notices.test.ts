@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { givenCharge, givenMerchant } from '../../test/given.ts';
 import { givenConnection, waitForCheck } from '../../test/given-connection.ts';
-import { type BankReceivedPix, type Banks, storeAndLeaseNotices, storeNotices } from '../psp/index.ts';
+import { type BankReceivedPix, type Banks, storeNotices } from '../psp/index.ts';
 import { createNoticeProcessor } from './process-notices.ts';
 
 let gateway: TestGateway;
@@ -65,10 +65,11 @@ test('payments that are confirmed at many accounts at the same time are stored a
   const watched: Banks = { ...banks, of };
   const transactions = vi.spyOn(db, 'transaction');
   const processor = createNoticeProcessor({ ...gateway.deps, banks: watched });
-  const leased = await storeAndLeaseNotices(
+  const leased = await storeNotices(
     { db, now: clock.now() },
     paid.map(({ id, pix }) => ({
       connectionId: id,
+      isLeased: true,
       notices: [{ endToEndId: pix.endToEndId, told: {} }],
     })),
   );

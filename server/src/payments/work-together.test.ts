@@ -3,14 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenCharge, givenMerchant } from '../../test/given.ts';
 import { withPsp } from '../../test/with-psp.ts';
-import {
-  type BankReceivedPix,
-  HOUSE_CONNECTION,
-  type Psp,
-  PspUnknown,
-  storeAndLeaseNotices,
-  storeNotices,
-} from '../psp/index.ts';
+import { type BankReceivedPix, HOUSE_CONNECTION, type Psp, PspUnknown, storeNotices } from '../psp/index.ts';
 import { createNoticeProcessor } from './process-notices.ts';
 
 // Notices that arrive together share calls to the bank and transactions; a single notice waits for no others.
@@ -38,9 +31,10 @@ async function payCharges(count: number): Promise<BankReceivedPix[]> {
 
 /** Stores notices of these Pix, and leases them. */
 const storeNoticesOf = (pix: readonly BankReceivedPix[], claimedAt?: Date) =>
-  storeAndLeaseNotices({ db: gateway.deps.db, now: gateway.deps.clock.now() }, [
+  storeNotices({ db: gateway.deps.db, now: gateway.deps.clock.now() }, [
     {
       connectionId: HOUSE_CONNECTION,
+      isLeased: true,
       notices: pix.map(({ endToEndId, paidAt }) => ({
         endToEndId,
         claimedAt: claimedAt ?? paidAt,

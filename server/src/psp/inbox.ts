@@ -41,8 +41,6 @@ export type NoticeSink = {
   freeCapacity(connectionId: number): number;
   /** Processes notices that this process has leased. */
   take(notices: readonly LeasedNotice[]): void;
-  /** Starts a sweep, because notices were stored that were not passed to `take`. */
-  wake(): void;
 };
 
 /** The length of a lease (exclusive right to process) on a row. It is short, so that a crash delays notices little. */
@@ -53,50 +51,77 @@ const maxNoticesPerRow = 500;
 /** How many notices of one merchant's own account wait at most: each is asked about, until it is known, for a day. */
 const maxOwnNotices = 5000;
 
+/** How many more notices of each of merchants' own accounts a process may store until it counts those that wait again. */
+export type InboxRoom = Map<number, { left: number; readonly countedAt: Date }>;
+
+/** Other processes store notices too, so the waiting ones of an account are counted again after this long. */
+const roomHoldsMs = 60_000;
+
 /**
  * Returns those of merchants' own accounts of which so many notices wait that no more are stored: reconciliation finds
- * their Pix.
+ * their Pix. Of the others, takes the notices from the room.
  */
-export async function findFullInboxes(
-  { db }: Pick<TxOrDb, 'db'>,
-  connectionIds: readonly number[],
+export async function takeInboxRoom(
+  { db, now }: TxOrDb,
+  room: InboxRoom,
+  wanted: ReadonlyMap<number, number>,
 ): Promise<Set<number>> {
-  if (connectionIds.length === 0) return new Set();
-  const { rows } = await sql<{ id: number }>`
-    select id from unnest(${[...new Set(connectionIds)]}::int[]) account (id)
-    where ${maxOwnNotices} <= (
-      select coalesce(sum(size), 0) from (
+  const isCounted = (id: number) => {
+    const { left = 0, countedAt } = room.get(id) ?? {};
+    return countedAt !== undefined && left > 0 && Math.abs(now.getTime() - countedAt.getTime()) < roomHoldsMs;
+  };
+  const uncountedIds = [...wanted.keys()].filter((id) => !isCounted(id));
+  for (const [id, waiting] of await countWaiting(db, uncountedIds))
+    room.set(id, { left: maxOwnNotices - waiting, countedAt: now });
+  const fullIds = new Set<number>();
+  for (const [id, count] of wanted) {
+    const ofAccount = room.get(id);
+    if (ofAccount === undefined || ofAccount.left <= 0) fullIds.add(id);
+    else ofAccount.left -= count;
+  }
+  return fullIds;
+}
+
+/** Counts the waiting notices of these accounts, up to the maximum. */
+async function countWaiting(
+  db: TxOrDb['db'],
+  connectionIds: readonly number[],
+): Promise<(readonly [number, number])[]> {
+  if (connectionIds.length === 0) return [];
+  const { rows } = await sql<{ id: number; waiting: number }>`
+    select account.id, (
+      select coalesce(sum(size), 0)::bigint from (
         select size from psp_inbox where state = 'waiting' and connection_id = account.id limit ${maxOwnNotices}
-      ) waiting
-    )
+      ) waiting_row
+    ) as waiting
+    from unnest(${connectionIds}::int[]) account (id)
   `.execute(db);
-  return new Set(rows.map(({ id }) => id));
+  return rows.map(({ id, waiting }) => [id, waiting]);
 }
 
-/** Notices of one connection. */
-export type ConnectionNotices = { readonly connectionId: number; readonly notices: readonly Notice[] };
+/** Notices of one connection. `isLeased`: they are leased in the statement that stores them. */
+export type ConnectionNotices = {
+  readonly connectionId: number;
+  readonly notices: readonly Notice[];
+  readonly isLeased?: boolean;
+};
 
-/** Stores notices, which any process may take immediately. */
-export async function storeNotices(writer: TxOrDb, notices: readonly ConnectionNotices[]): Promise<void> {
-  await insertRows(writer, splitIntoRows(notices), { attempts: 0, dueAt: writer.now });
-}
-
-/** Stores notices and leases them in the same statement. */
-export async function storeAndLeaseNotices(
+/** Stores notices, and returns those that are leased with it. Any process may take the others immediately. */
+export async function storeNotices(
   writer: TxOrDb,
   notices: readonly ConnectionNotices[],
 ): Promise<LeasedNotice[]> {
-  const leasedUntil = new Date(writer.now.getTime() + leaseMs);
   const rows = splitIntoRows(notices);
-  const { ids, booked } = await insertRows(writer, rows, { attempts: 1, dueAt: leasedUntil });
-  return rows.flatMap(({ connectionId, notices }, index) => {
+  const { ids, booked } = await insertRows(writer, rows);
+  return rows.flatMap(({ connectionId, notices, isLeased }, index) => {
+    if (isLeased !== true) return [];
     const row = {
       id: ids[index] ?? 0,
       connectionId,
       size: notices.length,
       receivedAt: writer.now,
       attempts: 1,
-      leasedUntil,
+      leasedUntil: leaseEnd(writer),
     };
     return notices.map((notice) => ({
       ...notice,
@@ -106,34 +131,38 @@ export async function storeAndLeaseNotices(
   });
 }
 
+const leaseEnd = ({ now }: Pick<TxOrDb, 'now'>) => new Date(now.getTime() + leaseMs);
+
 const pixAtConnection = (endToEndId: string, connectionId: number) => `${endToEndId} ${connectionId}`;
 
 function splitIntoRows(notices: readonly ConnectionNotices[]): ConnectionNotices[] {
-  return notices.flatMap(({ connectionId, notices: ofConnection }) => {
+  return notices.flatMap((ofConnection) => {
     const rows: ConnectionNotices[] = [];
-    for (let start = 0; start < ofConnection.length; start += maxNoticesPerRow)
-      rows.push({ connectionId, notices: ofConnection.slice(start, start + maxNoticesPerRow) });
+    for (let start = 0; start < ofConnection.notices.length; start += maxNoticesPerRow)
+      rows.push({ ...ofConnection, notices: ofConnection.notices.slice(start, start + maxNoticesPerRow) });
     return rows;
   });
 }
 
 /** Returns the ids of the rows, in order, and which of the notices' Pix are already booked (`pixAtConnection`). */
 async function insertRows(
-  { db, now }: TxOrDb,
+  writer: TxOrDb,
   rows: readonly ConnectionNotices[],
-  { attempts, dueAt }: { readonly attempts: number; readonly dueAt: Date },
 ): Promise<{ ids: number[]; booked: ReadonlySet<string> }> {
+  const { db, now } = writer;
   const pix = rows.flatMap(({ connectionId, notices }) =>
     notices.map(({ endToEndId }) => ({ endToEndId, connectionId })),
   );
   const result = await sql<{ ids: number[]; booked: string[]; booked_at: number[] }>`
     with stored as (
       insert into psp_inbox (connection_id, received_at, notices, size, attempts, due_at)
-      select connection_id, ${now}, notices, size, ${attempts}, ${dueAt}
+      select connection_id, ${now}, notices, size, is_leased::int,
+             case when is_leased then ${leaseEnd(writer)}::timestamptz else ${now}::timestamptz end
       from unnest(${rows.map(({ connectionId }) => connectionId)}::int[],
                   ${rows.map(({ notices }) => toStorableJson(notices))}::json[],
-                  ${rows.map(({ notices }) => notices.length)}::int[])
-        with ordinality new_row (connection_id, notices, size, ordinal)
+                  ${rows.map(({ notices }) => notices.length)}::int[],
+                  ${rows.map(({ isLeased }) => isLeased === true)}::boolean[])
+        with ordinality new_row (connection_id, notices, size, is_leased, ordinal)
       order by ordinal
       returning id
     ), booked as (
@@ -181,7 +210,7 @@ export async function findConnectionsWithDueNotices({ db, now }: TxOrDb): Promis
 
 /** Leases due rows of a connection that together have about `limit` notices; after a crash they become due again. */
 export async function leaseNotices(tx: Tx, connectionId: number, limit: number): Promise<LeasedNotice[]> {
-  const leasedUntil = new Date(tx.now.getTime() + leaseMs);
+  const leasedUntil = leaseEnd(tx);
   const { rows } = await sql<{
     id: number;
     size: number;

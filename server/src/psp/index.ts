@@ -46,7 +46,6 @@ export {
   leaseNotices,
   type Notice,
   type NoticeSink,
-  storeAndLeaseNotices,
   storeNotices,
 } from './inbox.ts';
 export { claimNotices, ensureNoticeUrl, ForeignWebhook, noticeUrl, pspJobs } from './jobs.ts';

@@ -9,13 +9,7 @@ import { Refusal } from '../../refusal.ts';
 import type { Secrets } from '../../secrets.ts';
 import { type AtBank, type CallbackProof, type ConnectedBank, HOUSE_CONNECTION } from '../bank.ts';
 import { type Hint, storeHints } from '../hints.ts';
-import {
-  findFullInboxes,
-  type Notice,
-  type NoticeSink,
-  storeAndLeaseNotices,
-  storeNotices,
-} from '../inbox.ts';
+import { type InboxRoom, type Notice, type NoticeSink, storeNotices, takeInboxRoom } from '../inbox.ts';
 import { expectAt } from '../looks.ts';
 import { disputeItem, efiItem, noticeBody, payoutItem, receivedItem } from './payloads.ts';
 
@@ -82,7 +76,7 @@ type NoticeRequest = {
  * return or dispute becomes a hint: a reference to look up at the bank.
  *
  * Both are stored before the bank gets its response. Concurrent requests are stored in one batch. `sink` then processes
- * the stored notices; if it has no capacity for a batch, the next sweep of due notices takes them.
+ * the stored notices; if it has no capacity for those of a connection, a sweep of due notices takes them.
  *
  * A request that has a wrong secret or does not come from the bank gets NOT_FOUND before its body is read. API Pix
  * appends `/pix` to the registered URL for notices, but some banks call the URL as it is, so both are routes. The path
@@ -95,10 +89,11 @@ export function mountNotices(
   sink: NoticeSink,
   isMeant: (callbacks: ConnectedBank['callbacks']) => boolean = () => true,
 ): void {
+  const room: InboxRoom = new Map();
   const storage = createBatcher<StorableRequest, StorageResult>({
     maxBatchSize: maxRequestsPerWrite,
     maxConcurrentRuns: maxConcurrentWrites,
-    work: (requests) => storeTogether(deps, sink, requests),
+    work: (requests) => storeTogether(deps, { sink, room }, requests),
   });
   // An operator who limits no caller limits no bank either.
   const isLimited = deps.config.rateLimit > 0;
@@ -157,13 +152,16 @@ type StorageResult = 'stored' | 'full';
  */
 async function storeTogether(
   deps: NoticeDeps,
-  sink: NoticeSink,
+  { sink, room }: { readonly sink: NoticeSink; readonly room: InboxRoom },
   requests: readonly StorableRequest[],
 ): Promise<StorageResult[]> {
   const { db, clock } = deps;
   const writer = { db, now: clock.now() };
-  const ownIds = requests.map(({ connectionId }) => connectionId).filter((id) => id !== HOUSE_CONNECTION);
-  const fullIds = await findFullInboxes(deps, ownIds);
+  const own = requests.filter(({ connectionId }) => connectionId !== HOUSE_CONNECTION);
+  const wanted = new Map<number, number>();
+  for (const { connectionId, notices } of own)
+    wanted.set(connectionId, (wanted.get(connectionId) ?? 0) + notices.length);
+  const fullIds = await takeInboxRoom(writer, room, wanted);
   const kept = requests.filter(({ connectionId }) => !fullIds.has(connectionId));
   const byConnection = [...Map.groupBy(kept, ({ connectionId }) => connectionId)];
   for (const [connectionId, ofConnection] of byConnection) {
@@ -171,23 +169,15 @@ async function storeTogether(
     await storeHints(writer, connectionId, hints);
   }
   const notices = byConnection
-    .map(([connectionId, ofConnection]) => ({
-      connectionId,
-      notices: ofConnection.flatMap((request) => request.notices),
-    }))
+    .map(([connectionId, ofConnection]) => {
+      const ofAll = ofConnection.flatMap((request) => request.notices);
+      return { connectionId, notices: ofAll, isLeased: ofAll.length <= sink.freeCapacity(connectionId) };
+    })
     .filter((ofConnection) => ofConnection.notices.length > 0);
   // Where one payment arrived, others may that no notice reports.
   const connectionIds = notices.map(({ connectionId }) => connectionId);
   await expectAt(deps, connectionIds, ['received', 'disputes'], addMs(writer.now, expectedAfterNoticeMs));
-  const { taken = [], waiting = [] } = Object.groupBy(notices, (ofConnection) =>
-    ofConnection.notices.length <= sink.freeCapacity(ofConnection.connectionId) ? 'taken' : 'waiting',
-  );
-  if (taken.length > 0) sink.take(await storeAndLeaseNotices(writer, taken));
-  if (waiting.length > 0) {
-    await storeNotices(writer, waiting);
-    // Starts a sweep of due notices, which takes these as soon as there is capacity.
-    sink.wake();
-  }
+  if (notices.length > 0) sink.take(await storeNotices(writer, notices));
   return requests.map(({ connectionId }) => (fullIds.has(connectionId) ? 'full' : 'stored'));
 }
 
