@@ -11,6 +11,7 @@ import {
   type ConnectedBank,
   callbacksOf,
   connectBank,
+  connectUnusableBank,
   createBanks,
   findKnownBank,
   type KnownBank,
@@ -102,7 +103,7 @@ function versionOf(row: LoadableRow): string | undefined {
 
 /** The bank of one row, which is connected when its `psp` is first used. */
 function createLoadedBank(row: LoadableRow, version: string, deps: LoadDeps): LoadedBank {
-  const { config, onExchange } = deps;
+  const { config } = deps;
   const known = findKnownBank(config, row.bank);
   let psp: Psp | undefined;
   const close = async () => void (await psp?.close());
@@ -110,16 +111,7 @@ function createLoadedBank(row: LoadableRow, version: string, deps: LoadDeps): Lo
   return {
     connection: { id: row.id, pixKey: row.pix_key },
     get psp() {
-      psp ??= connectBank(
-        { psp: bankConfigOf(deps, row), pixKey: row.pix_key, merchantCity: config.merchantCity },
-        {
-          ...(onExchange && { onExchange }),
-          limits: OWN_ACCOUNT_LIMITS,
-          itemsPerPage: OWN_ACCOUNT_ITEMS_PER_PAGE,
-          // Addresses that an administrator entered are checked again at each connection.
-          ...(known?.addresses === undefined && { addressRules: bankAddressRules(config) }),
-        },
-      );
+      psp ??= connectOrStandIn(deps, row);
       return psp;
     },
     // Undefined before the first use, which a look at the health is not.
@@ -131,6 +123,32 @@ function createLoadedBank(row: LoadableRow, version: string, deps: LoadDeps): Lo
     close,
     closeLater: () => setTimeout(() => void close(), closeAfterMs).unref(),
   };
+}
+
+/**
+ * Connects the bank of a row. If its credentials cannot be opened, the calls to the bank fail instead, and the account's
+ * owner is told as for a bank that is silent.
+ */
+function connectOrStandIn(deps: LoadDeps, row: LoadableRow): Psp {
+  const { config, onExchange, log } = deps;
+  const known = knownBankOf(config, row.bank);
+  const settings = { pixKey: row.pix_key, merchantCity: config.merchantCity };
+  try {
+    return connectBank(
+      { ...settings, psp: bankConfigOf(deps, row) },
+      {
+        ...(onExchange && { onExchange }),
+        limits: OWN_ACCOUNT_LIMITS,
+        itemsPerPage: OWN_ACCOUNT_ITEMS_PER_PAGE,
+        // Addresses that an administrator entered are checked again at each connection.
+        ...(known.addresses === undefined && { addressRules: bankAddressRules(config) }),
+      },
+    );
+  } catch (err) {
+    log.error({ err, connectionId: row.id }, 'the credentials of an account cannot be opened');
+    const psp = pspConfigOf(known, addressesOf(known, row), { clientId: '', clientSecret: '' });
+    return connectUnusableBank({ ...settings, psp }, err);
+  }
 }
 
 /** At the operator's own bank, callbacks are proven as the settings say. No other bank can give that proof. */

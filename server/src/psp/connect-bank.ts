@@ -7,6 +7,7 @@ import {
   type GrantedToken,
 } from './bacen/client.ts';
 import { createBacenRefunds } from './bacen/refunds.ts';
+import { createUnusableClient } from './bacen/unusable-client.ts';
 import { type ConnectedBank, HOUSE_CONNECTION } from './bank.ts';
 import { createEfiAccount } from './efi/account.ts';
 import { createEfiDisputes } from './efi/disputes.ts';
@@ -22,6 +23,11 @@ type ConnectOptions = BacenClientOptions & { readonly itemsPerPage?: number };
  */
 export function connectBank(settings: BankSettings, options: ConnectOptions = {}): Psp {
   return createAdapters(createBacenClient(settings.psp, options), settings, options);
+}
+
+/** Stands for a bank that cannot be connected, for this `cause`: its calls fail, like those to a bank that is silent. */
+export function connectUnusableBank(settings: BankSettings, cause: unknown): Psp {
+  return createAdapters(createUnusableClient(cause), settings, {});
 }
 
 /** The calls that only the check of an account makes. */

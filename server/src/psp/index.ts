@@ -25,7 +25,14 @@ export {
 } from './bank.ts';
 export { bankAddressRules, isAllowedBankAddress } from './bank-address.ts';
 export { findBusyBanks, stopTurns, takeTurn } from './bank-turns.ts';
-export { type BankProbe, callbacksOf, connectBank, connectHouse, connectToCheck } from './connect-bank.ts';
+export {
+  type BankProbe,
+  callbacksOf,
+  connectBank,
+  connectHouse,
+  connectToCheck,
+  connectUnusableBank,
+} from './connect-bank.ts';
 export {
   deferHints,
   findBanksWithDueHints,
