@@ -12,8 +12,8 @@ import {
   PspUnknown,
 } from './psp/index.ts';
 
-// The gateway speaks for 200 accounts of merchants' own, at which nothing goes on.
-const ownIds = Array.from({ length: 200 }, (_, index) => index + 2);
+// The gateway speaks for 450 accounts of merchants' own, at which nothing goes on.
+const ownIds = Array.from({ length: 450 }, (_, index) => index + 2);
 
 let gateway: TestGateway;
 /** The calls to each bank, by connection. */
@@ -111,6 +111,13 @@ test('in an hour at rest, each account’s lists of received Pix and of disputes
   await gateway.advance(3600);
   await runUntilIdle();
   for (const id of ownIds) expect(calledAt(id).toSorted(), `${id}`).toEqual(['disputes', 'received']);
+});
+
+test('one turn looks at all accounts that are due, however many', async () => {
+  await gateway.advance(3600);
+  await backgroundLoops.find(({ name }) => name === 'reconciliation')?.work(deps);
+  await expect.poll(() => ownIds.filter((id) => calledAt(id).includes('received')).length).toBe(450);
+  await runUntilIdle();
 });
 
 test('an account at which something is expected is looked at soon, and often until then', async () => {

@@ -34,8 +34,9 @@ const intervals = {
 export type LookKind = keyof typeof intervals;
 const lookKinds = Object.keys(intervals) as LookKind[];
 
-/** How many accounts one turn leases. The others remain due. */
-const maxPerTurn = 200;
+/** How many accounts are leased at once, and how often at most in one turn. The others remain due. */
+const maxPerLease = 200;
+const maxLeasesPerTurn = 10;
 /** The lease: how long no other process looks. After a crash or a loss of the account, the look is due again. */
 const leaseMs = 10 * minuteMs;
 /** A failed look is repeated after this long, doubling up to `maxRetryMs`. */
@@ -71,9 +72,16 @@ export async function lookInTurn(
   work: BankWork,
   hintedIds: readonly number[] = [],
 ): Promise<number> {
-  const due = deps.banks.all().length === 1 ? new Map<number, Date>() : await leaseDueLooks(deps, kind);
-  const ids = new Set([HOUSE_CONNECTION, ...due.keys(), ...hintedIds]);
-  return takeTurn(deps, workNameOf(kind), (bank) => look(bank, { kind, work, due }), [...ids]);
+  let ids = [HOUSE_CONNECTION, ...hintedIds];
+  let processedCount = 0;
+  for (let leases = 1; ; leases += 1) {
+    const due = deps.banks.all().length === 1 ? new Map<number, Date>() : await leaseDueLooks(deps, kind);
+    const lookedAtIds = [...new Set([...ids, ...due.keys()])];
+    const lookAt: BankWork = (bank) => look(bank, { kind, work, due });
+    processedCount += await takeTurn(deps, workNameOf(kind), lookAt, lookedAtIds);
+    if (due.size < maxPerLease || leases === maxLeasesPerTurn) return processedCount;
+    ids = [];
+  }
 }
 
 const workNameOf = (kind: LookKind) => `look: ${kind}`;
@@ -108,7 +116,7 @@ async function leaseDueLooks(deps: Deps, kind: LookKind): Promise<Map<number, Da
       select connection_id from bank_looks
       where kind = ${kind} and (due_at <= ${now} or due_at > ${addMs(now, maxAheadMs)})
         and connection_id <> all(${busyIds}::integer[])
-      order by due_at limit ${maxPerTurn}
+      order by due_at limit ${maxPerLease}
       for update skip locked
     )
     update bank_looks set due_at = ${leasedUntil}
