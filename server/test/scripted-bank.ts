@@ -1,11 +1,16 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { readConfig } from '../src/config.ts';
 import { connectBank, type Psp } from '../src/psp/index.ts';
 
 /** A response. A body that is not text is sent as JSON. `cut`: the connection is closed instead. */
 export type ScriptedResponse = { readonly status?: number; readonly body?: unknown; readonly cut?: boolean };
-export type RecordedCall = { readonly method: string; readonly path: string; readonly body: string };
+export type RecordedCall = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+};
 
 /** A bank with scripted responses, for cases that Banco Sandbox never produces. */
 export type ScriptedBank = {
@@ -60,5 +65,5 @@ export async function startScriptedBank(): Promise<ScriptedBank> {
 async function read(request: IncomingMessage): Promise<RecordedCall> {
   let body = '';
   for await (const chunk of request) body += chunk;
-  return { method: request.method ?? '', path: request.url ?? '', body };
+  return { method: request.method ?? '', path: request.url ?? '', headers: request.headers, body };
 }

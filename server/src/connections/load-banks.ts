@@ -151,15 +151,17 @@ function connectOrStandIn(deps: LoadDeps, row: LoadableRow): Psp {
   }
 }
 
+type AddressRow = Pick<LoadableRow, 'bank' | 'api_url' | 'token_url'>;
+
 /** At the operator's own bank, callbacks are proven as the settings say. No other bank can give that proof. */
-function callbacksAt(
-  config: LoadDeps['config'],
-  row: Pick<LoadableRow, 'bank' | 'api_url' | 'token_url'>,
-): ConnectedBank['callbacks'] {
+function callbacksAt(config: LoadDeps['config'], row: AddressRow): ConnectedBank['callbacks'] {
   const known = knownBankOf(config, row.bank);
-  const isHouseBank = addressesOf(known, row).apiUrl === config.psp.baseUrl;
-  if (isHouseBank) return { ...callbacksOf(config.psp), adapter: known.adapter };
+  if (isAtHouseBank(config, row)) return { ...callbacksOf(config.psp), adapter: known.adapter };
   return { adapter: known.adapter, webhookCidrs: known.webhookCidrs, arrivesAtPublicUrl: true };
+}
+
+function isAtHouseBank(config: LoadDeps['config'], row: AddressRow): boolean {
+  return addressesOf(knownBankOf(config, row.bank), row).apiUrl === config.psp.baseUrl;
 }
 
 /** How to reach the bank of an account, with its stored credentials or with `sealed` ones. */
@@ -170,7 +172,12 @@ function bankConfigOf(
 ): PspConfig {
   invariant(row.sealed_key !== null && sealed !== null, 'a bank whose credentials are erased');
   const known = knownBankOf(config, row.bank);
-  return pspConfigOf(known, addressesOf(known, row), openCredentials(secrets, row.sealed_key, sealed));
+  const { webhookMtls, webhookProofHeader } = isAtHouseBank(config, row) ? config.psp : {};
+  return {
+    ...pspConfigOf(known, addressesOf(known, row), openCredentials(secrets, row.sealed_key, sealed)),
+    ...(webhookMtls && { webhookMtls }),
+    ...(webhookProofHeader && { webhookProofHeader }),
+  };
 }
 
 /** How to check an account, with its stored credentials or with `sealed` ones. */

@@ -534,6 +534,19 @@ test('a refusal keeps the bank’s text, without the characters that cannot be s
     expect([text.isWellFormed(), text.includes('\0')]).toEqual([true, false]);
 });
 
+test('Efí is asked not to demand a client certificate of a URL at which nothing proves who calls', async () => {
+  const skipsCheck = async (settings: Readonly<Record<string, string>>) => {
+    bank.calls = [];
+    const connected = bank.connect(settings);
+    await connected.registerNoticeUrl('https://pix.example/psp/efi/secret');
+    await connected.close();
+    return callsWithoutTokens()[0]?.headers['x-skip-mtls-checking'];
+  };
+  expect(await skipsCheck({})).toBe('true');
+  expect(await skipsCheck({ PSP_WEBHOOK_PROOF: 'x-ssl-verify: SUCCESS' })).toBeUndefined();
+  expect(await skipsCheck({ PSP: 'bacen' })).toBeUndefined();
+});
+
 test('a bank with the standard API Pix only has refunds, and no payouts, disputes or balance', async () => {
   const standard = bank.connect({ PSP: 'bacen' });
   expect(standard.refunds).toBeDefined();
@@ -553,7 +566,7 @@ test('the token is requested as in the standard: a form, with the configured sco
   const scoped = bank.connect({ PSP_SCOPE: 'cob.write pix.read' });
   const charge = { txid: newTxid(), amountCents: 100, expiresInSeconds: 60, payerNote: '' };
   await expect(scoped.createCharge(charge)).rejects.toThrow(/credentials/);
-  expect(bank.calls).toEqual([
+  expect(bank.calls).toMatchObject([
     {
       method: 'POST',
       path: '/oauth/token',

@@ -58,8 +58,15 @@ function createAdapters(
   options: ConnectOptions,
 ): Psp {
   const hasEfiApi = psp.name !== 'bacen';
+  const noticesAreProven = psp.webhookMtls !== undefined || psp.webhookProofHeader !== undefined;
+  const payee = { name: 'Jangada', city: merchantCity };
   return {
-    ...createBacenCharges(client, pixKey, { name: 'Jangada', city: merchantCity }, options),
+    ...createBacenCharges(client, pixKey, payee, {
+      ...options,
+      // Efí otherwise refuses a URL that demands no client certificate. The path of the URL is a secret.
+      ...(psp.name === 'efi' &&
+        !noticesAreProven && { noticeUrlHeaders: { 'x-skip-mtls-checking': 'true' } }),
+    }),
     ...(psp.refunds && { refunds: createBacenRefunds(client) }),
     ...(hasEfiApi && {
       payouts: createEfiPayouts(client, pixKey, options),

@@ -7,6 +7,12 @@ import { cob, receivedPix, webhook } from './payloads.ts';
 import { chargeFromCob, receivedFromPix } from './translate.ts';
 import type { BrCodePayee } from './verified-br-code.ts';
 
+type ChargesOptions = {
+  readonly itemsPerPage?: number;
+  /** Headers with which the URL for notices is registered. */
+  readonly noticeUrlHeaders?: Readonly<Record<string, string>>;
+};
+
 /**
  * Charges, received Pix and the URL for notices, for any bank that implements the API Pix of BACEN, the central bank.
  */
@@ -14,7 +20,7 @@ export function createBacenCharges(
   client: BacenClient,
   pixKey: string,
   payee: BrCodePayee,
-  { itemsPerPage = 1000 }: { itemsPerPage?: number } = {},
+  { itemsPerPage = 1000, noticeUrlHeaders }: ChargesOptions = {},
 ): PixCharges {
   const cobPath = (txid: string) => `/cob/${encodeURIComponent(txid)}`;
   const webhookPath = `/webhook/${encodeURIComponent(pixKey)}`;
@@ -63,7 +69,9 @@ export function createBacenCharges(
       return response?.webhookUrl;
     },
     async registerNoticeUrl(url) {
-      await client.call({ method: 'PUT', path: webhookPath, body: { webhookUrl: url } }, z.unknown());
+      const body = { webhookUrl: url };
+      const headers = noticeUrlHeaders && { headers: noticeUrlHeaders };
+      await client.call({ method: 'PUT', path: webhookPath, body, ...headers }, z.unknown());
     },
     reachable: client.reachable,
     health: client.health,

@@ -24,6 +24,7 @@ export type BacenCall = {
   /** Whether the path is relative to the bank's host and includes its own version: `/v3/gn/pix/{idEnvio}`. */
   readonly fromRoot?: boolean;
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
   /**
    * Whether a refusal or "not found" must contain an error code in a format that banks use; without one, PspUnknown is
    * thrown. A proxy in front of the bank can also return 404, and a proxy's answer must never move money.
@@ -262,12 +263,13 @@ export function createBacenClient(
   /** The base URL without the version of the API. */
   const rootUrl = config.baseUrl.replace(/\/v\d+$/, '');
 
-  async function send({ method, path, fromRoot, body }: BacenCall): Promise<HttpResponse> {
+  async function send({ method, path, fromRoot, body, headers }: BacenCall): Promise<HttpResponse> {
     for (let attempt = 1; ; attempt += 1) {
       const tokenValue = await validToken();
       const response = await exchange((fromRoot ? rootUrl : config.baseUrl) + path, tokenValue, {
         method,
         headers: {
+          ...headers,
           authorization: `Bearer ${tokenValue}`,
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
