@@ -35,8 +35,11 @@ type LoadDeps = {
   readonly onExchange?: (exchange: BankExchange) => void;
 };
 
-/** Rows that changed within this time before the newest known change are read again: commits may overtake each other. */
-const overlapMs = 60_000;
+/**
+ * Rows that changed within this time before the newest known change are compared again: commits may overtake each other,
+ * and another host's clock may be behind.
+ */
+const overlapMs = 3_600_000;
 /** Calls in progress with replaced credentials may still end; no call takes longer. */
 const closeAfterMs = 60_000;
 
@@ -46,12 +49,15 @@ const closeAfterMs = 60_000;
  */
 export function createLiveBanks(house: ConnectedBank, deps: LoadDeps): Banks {
   const loaded = new Map<number, LoadedBank>();
+  /** When each row that was read changed last. */
+  const changes = new Map<number, Date>();
   let newestChange: Date | undefined;
   let running: Promise<void> | undefined;
 
   async function load(): Promise<void> {
     const since = newestChange && new Date(newestChange.getTime() - overlapMs);
-    for (const row of await selectChangedSince(deps.db, since)) {
+    for (const row of await selectChangedSince(deps.db, since, changes)) {
+      changes.set(row.id, row.updated_at);
       if (newestChange === undefined || row.updated_at > newestChange) newestChange = row.updated_at;
       applyRow(row);
     }

@@ -127,8 +127,18 @@ export type LoadableRow = Pick<
   | 'updated_at'
 >;
 
-/** The accounts that have been in use at some time, and that changed at this time or later. */
-export async function selectChangedSince(db: Db, since: Date | undefined): Promise<LoadableRow[]> {
+/**
+ * The accounts that have been in use at some time, and that changed at this time or later. Left out are those that are
+ * known as they are (`known`: when each changed last, by id).
+ */
+export async function selectChangedSince(
+  db: Db,
+  since: Date | undefined,
+  known: ReadonlyMap<number, Date>,
+): Promise<LoadableRow[]> {
+  const recent = [...known].filter(([, changedAt]) => since !== undefined && changedAt >= since);
+  const ids = recent.map(([id]) => id);
+  const times = recent.map(([, changedAt]) => changedAt);
   return await db
     .selectFrom('bank_connections')
     .select([
@@ -144,6 +154,11 @@ export async function selectChangedSince(db: Db, since: Date | undefined): Promi
     ])
     .where('state', '<>', 'draft')
     .$if(since !== undefined, (query) => query.where('updated_at', '>=', since as Date))
+    .where(
+      sql<boolean>`not exists (
+        select from unnest(${ids}::integer[], ${times}::timestamptz[]) known (id, changed_at)
+        where known.id = bank_connections.id and known.changed_at = bank_connections.updated_at)`,
+    )
     .execute();
 }
 
