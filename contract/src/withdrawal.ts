@@ -131,7 +131,7 @@ export const integratorWithdrawals = z.object({
 });
 
 const sharedFields = {
-  /** True for a withdrawal from an own account: the fee stays there, and goes on the monthly fee statement. */
+  /** True for a withdrawal from an own account: the key receives all of it, and the fee goes on the monthly fee statement. */
   fee_billed: z.optional(z.boolean()),
   id: z.string(),
   status: withdrawalStatus,
@@ -158,7 +158,7 @@ export const withdrawalDetail = z.object({
   amount: brl,
   amount_cents: z.int(),
   fee_cents: z.int(),
-  /** The amount that the payee receives: the amount less the fee. */
+  /** The amount that the payee receives: the amount less the fee, unless the fee is billed. */
   net_cents: z.int(),
   returned_cents: z.int(),
   end_to_end_id: z.nullable(z.string()),

@@ -132,7 +132,8 @@ export type BookedPayout = {
 
 const payoutColumns = sql`
   merchant_id as "merchantId", id, id_envio as "idEnvio", status, completed_at as "completedAt",
-  amount_cents - fee_cents as "netCents", returned_cents as "returnedCents"`;
+  case when connection_id = ${HOUSE_CONNECTION} then amount_cents - fee_cents else amount_cents end as "netCents",
+  returned_cents as "returnedCents"`;
 
 /** Returns withdrawals by idEnvio, our id of the order at the bank. */
 export async function findBookedPayouts(

@@ -17,7 +17,7 @@ const eventAccounts: readonly (readonly [event: string, from: AccountKind[], to:
   ['unmatched returned', ['in_transit'], ['psp']],
   ['unmatched return refused', ['in_transit'], ['suspense']],
   ['withdrawal requested', ['available'], ['in_transit']],
-  ['withdrawal completed', ['in_transit'], ['psp', 'fees', 'available']],
+  ['withdrawal completed', ['in_transit'], ['psp', 'fees']],
   ['withdrawal refused', ['in_transit'], ['available']],
   ['withdrawal returned', ['psp'], ['available']],
   ['refund requested', ['available'], ['in_transit']],

@@ -48,7 +48,7 @@ describe('movements', () => {
   test('nothing at an account of the merchant’s own is kept back or owed there; its fees fall due at the operator’s', () => {
     const cause = { merchantId: 7, connectionId: 3, reference: 'w1', amountCents: 1000 };
     expect(movements.withdrawalCompleted({ ...cause, feeCents: 150 })).toMatchObject([
-      { connectionId: 3, changes: { in_transit: -1000, psp: 850, available: 150 } },
+      { connectionId: 3, changes: { in_transit: -1000, psp: 1000 } },
       { connectionId: HOUSE_CONNECTION, event: 'fee accrued', changes: { fees_due: -150, fees: 150 } },
     ]);
     expect(movements.disputeLost({ ...cause, blockedCents: 40, uncoveredCents: 60 })).toMatchObject([

@@ -155,15 +155,17 @@ export function withdrawalRequested(cause: Cause & { amountCents: number }): Led
   return entryOf(cause.merchantId, 'withdrawal requested', cause.reference, legs, cause.connectionId);
 }
 
-/** The fee of a withdrawal from an account of the merchant's own stays there, and falls due. */
+/** The fee of a withdrawal from an account of the merchant's own is not kept back from it, and falls due. */
 export function withdrawalCompleted(cause: Cause & { amountCents: number; feeCents: number }): LedgerEntry[] {
   const { merchantId, reference, connectionId, amountCents, feeCents } = cause;
-  const paid = ['in_transit', 'psp', amountCents - feeCents] as const;
   const event = 'withdrawal completed';
   if (isAtHouse(cause))
-    return entryOf(merchantId, event, reference, [paid, ['in_transit', 'fees', feeCents]]);
+    return entryOf(merchantId, event, reference, [
+      ['in_transit', 'psp', amountCents - feeCents],
+      ['in_transit', 'fees', feeCents],
+    ]);
   return [
-    ...entryOf(merchantId, event, reference, [paid, ['in_transit', 'available', feeCents]], connectionId),
+    ...entryOf(merchantId, event, reference, [['in_transit', 'psp', amountCents]], connectionId),
     ...feeAccrued({ merchantId, reference, feeCents }),
   ];
 }

@@ -80,10 +80,14 @@ describe('a withdrawal of a merchant who is paid into accounts of their own', ()
         return (await findWithdrawal(db(), merchant.id, withdrawal.id))?.status;
       })
       .toBe('completed');
-    expect(await shown(merchant, withdrawal.id)).toMatchObject({ fee_cents: 150, fee_billed: true });
-    expect(await own.bank.listPayouts()).toMatchObject([{ idEnvio: withdrawal.idEnvio, amountCents: 4850 }]);
+    expect(await shown(merchant, withdrawal.id)).toMatchObject({
+      fee_cents: 150,
+      fee_billed: true,
+      net_cents: 5000,
+    });
+    expect(await own.bank.listPayouts()).toMatchObject([{ idEnvio: withdrawal.idEnvio, amountCents: 5000 }]);
     expect(await stand.gateway.bank.listPayouts()).toEqual([]);
-    expect(await readBalances(db(), merchant.id, own.id)).toMatchObject({ available: 5150, psp: -5150 });
+    expect(await readBalances(db(), merchant.id, own.id)).toMatchObject({ available: 5000, psp: -5000 });
     expect(await readBalances(db(), merchant.id)).toMatchObject({ available: 0, fees_due: -150 });
   });
 

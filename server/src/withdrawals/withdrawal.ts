@@ -39,9 +39,16 @@ export type Withdrawal = BankOrder & {
   readonly completedAt: Date | null;
 };
 
-/** The amount that the bank pays out: the withdrawal's amount less the fee. */
-export function netCents({ amountCents, feeCents }: Pick<Withdrawal, 'amountCents' | 'feeCents'>): number {
-  return amountCents - feeCents;
+/**
+ * The amount that the bank pays out: the withdrawal's amount less the fee. From an account of the merchant's own all of it
+ * is paid out, because the fee is billed.
+ */
+export function netCents({
+  amountCents,
+  feeCents,
+  connectionId,
+}: Pick<Withdrawal, 'amountCents' | 'feeCents' | 'connectionId'>): number {
+  return connectionId === HOUSE_CONNECTION ? amountCents - feeCents : amountCents;
 }
 
 const publicStatuses = {

@@ -196,7 +196,7 @@ describe.each(bothConnections)('a withdrawal requested at account %i', (own) => 
     await reconcileWithdrawals(saying(other, recordOf(withdrawal, { returned })));
     expect(await reload(withdrawal)).toMatchObject({ status: 'completed', returnedCents: 0 });
     await reconcileWithdrawals(saying(own, recordOf(withdrawal, { returned })));
-    expect(await reload(withdrawal)).toMatchObject({ status: 'failed', returnedCents: 9850 });
+    expect(await reload(withdrawal)).toMatchObject({ status: 'failed', returnedCents: netCents(withdrawal) });
   });
 
   test('becomes due by a hint of its own bank only', async () => {
@@ -292,7 +292,7 @@ test('returns under the same rtrId at two banks are each booked', async () => {
     const where = withdrawal.connectionId === HOUSE_CONNECTION ? /ao seu saldo/ : /à conta bancária da qual/;
     expect(await reload(withdrawal)).toMatchObject({
       status: 'failed',
-      returnedCents: 9850,
+      returnedCents: netCents(withdrawal),
       error: expect.stringMatching(where),
     });
   }

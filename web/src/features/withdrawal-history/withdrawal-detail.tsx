@@ -135,6 +135,10 @@ function costFacts({ status, amountCents, feeCents, isFeeBilled }: WithdrawalMod
   if (feeCents === null || status === 'failed') return [];
   return [
     isFeeBilled ? billedFeeFact(feeCents) : { label: 'Tarifa', value: formatDeduction(feeCents) },
-    { label: 'Chega à chave', value: formatMoney(amountCents - feeCents), strong: true },
+    {
+      label: 'Chega à chave',
+      value: formatMoney(isFeeBilled ? amountCents : amountCents - feeCents),
+      strong: true,
+    },
   ];
 }

@@ -14,6 +14,7 @@ type PinDialogProps = {
   request: WithdrawalToConfirm;
   /** The amount that the key receives. */
   netCents: number;
+  feeCents: number;
   /** Why the previous PIN was refused; undefined the first time. */
   previousError: string | undefined;
   isSending: boolean;
@@ -29,7 +30,15 @@ const SLOW_WITHOUT_REPEAT =
 const INVALID_PIN = 'PIN inválido. Deve ter 4 dígitos.';
 
 /** Shows the amount and the whole key for a last check, and asks for the PIN. */
-export function PinDialog({ request, netCents, previousError, isSending, onClose, onPin }: PinDialogProps) {
+export function PinDialog({
+  request,
+  netCents,
+  feeCents,
+  previousError,
+  isSending,
+  onClose,
+  onPin,
+}: PinDialogProps) {
   const { source } = request;
   const [pin, setPin] = useState('');
   const [error, setError] = useState(previousError);
@@ -75,7 +84,7 @@ export function PinDialog({ request, netCents, previousError, isSending, onClose
           <p className="mt-1 text-xs text-muted tabular-nums">
             {formatMoney(netCents)} chegam à chave
             {source?.isOwn
-              ? `; a tarifa de ${formatMoney(request.amountCents - netCents)} vai na fatura do mês.`
+              ? `; a tarifa de ${formatMoney(feeCents)} vai na fatura do mês.`
               : ', depois da tarifa.'}
           </p>
           {source && <p className="mt-1 text-xs text-muted">Sai de: {source.name}</p>}

@@ -224,13 +224,16 @@ function WithdrawalSteps({ withdraw, onCents, onStep, terms, step }: WithdrawalS
     }
     onStep(null);
   };
-  const netOf = ({ amountCents }: WithdrawalToConfirm) => amountCents - feeCents(amountCents, terms.fee);
+  const feeOf = ({ amountCents }: WithdrawalToConfirm) => feeCents(amountCents, terms.fee);
+  const netOf = (request: WithdrawalToConfirm) =>
+    request.source?.isOwn ? request.amountCents : request.amountCents - feeOf(request);
   return (
     <>
       {step?.kind === 'pin' && (
         <PinDialog
           request={step.request}
           netCents={netOf(step.request)}
+          feeCents={feeOf(step.request)}
           previousError={step.previousError}
           isSending={withdraw.isPending}
           onClose={() => onStep(null)}

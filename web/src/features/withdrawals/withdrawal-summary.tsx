@@ -9,7 +9,7 @@ type WithdrawalSummaryProps = {
   /** True when the amount may be withdrawn; otherwise the summary shows no net amount. */
   isAllowed: boolean;
   fee: FeeTerms;
-  /** Whether it leaves an own account: the fee then stays there, and is billed. */
+  /** Whether it leaves an own account: the key then receives all of it, and the fee is billed. */
   isFromOwn: boolean;
   /** True when the account's own fee could not be loaded, and `fee` is the default one. */
   hasFeeFailed: boolean;
@@ -32,8 +32,8 @@ export function WithdrawalSummary({
   // A fee without a percentage is known before the amount is.
   const feeOfAnyAmountCents = fee.rate === 0 ? fee.fixedCents : null;
   const shownFeeCents = feeOfAmountCents ?? feeOfAnyAmountCents;
-  const netCents =
-    cents === null || feeOfAmountCents === null || !isAllowed ? null : cents - feeOfAmountCents;
+  const deductedCents = isFromOwn ? 0 : feeOfAmountCents;
+  const netCents = cents === null || deductedCents === null || !isAllowed ? null : cents - deductedCents;
   return (
     <Panel well as="aside" label="Resumo">
       <h2 className="font-strong">Resumo</h2>
@@ -48,7 +48,6 @@ export function WithdrawalSummary({
               ? `${formatMoney(shownFeeCents)} na fatura do mês`
               : formatDeduction(shownFeeCents),
           },
-          ...(isFromOwn ? [{ label: 'Sai da sua conta', value: formatMoney(netCents) }] : []),
           {
             label: <span className="font-medium text-base-content">A chave recebe</span>,
             value: (
