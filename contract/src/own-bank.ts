@@ -17,8 +17,10 @@ export const ownBank = endpoint({
     must_connect: z.boolean(),
     /** Whether the merchant is paid into own accounts only, from which their banks send no Pix through the gateway. */
     is_without_payouts: z.boolean(),
-    /** Whether the merchant is paid into own accounts, and so owes the fees, which nobody can keep back there. */
-    owes_fees: z.boolean(),
+    /** Whether the merchant's charges are paid into own accounts, where nobody can keep the fees back. */
+    is_paid_into_own: z.boolean(),
+    /** Whether the merchant has, or had, own accounts: money there is shown, and fees of it may be owed. */
+    has_own_accounts: z.boolean(),
   }),
   refusals: [],
   isExtension: true,

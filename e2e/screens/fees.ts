@@ -55,7 +55,7 @@ export const merchantFees: readonly Screen[] = [
   ]),
   fees('-empty', PATH, 'Nenhuma fatura ainda', [answer(listFeeStatements, feesPageOf([]))]),
   fees('-empty-pooled', PATH, /são descontadas na hora/, [
-    answer(ownBank, { ...paidIntoOwnBank, owes_fees: false }),
+    answer(ownBank, { ...paidIntoOwnBank, is_paid_into_own: false, has_own_accounts: false }),
     answer(
       listFeeStatements,
       feesPageOf([], { running: { month: '2026-12', fees: 0, amount: 0, days: [] } }),

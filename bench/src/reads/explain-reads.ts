@@ -54,12 +54,10 @@ export async function explainReads(ownerUrl: string, reader: Reader): Promise<Ma
   }
 }
 
-const pooled = { merchantAccounts: 'pooled' } as const;
-
 /** Does what the gateway does for a request, without HTTP, so that its statements can be recorded. */
 function execute(db: Db, { userId }: Reader, request: ReadRequest): Promise<unknown> {
-  if (request.endpoint === 'wallet') return walletStats({ db, config: pooled }, userId);
-  if (request.endpoint === 'days') return dailyStats({ db, clock: machineClock, config: pooled }, userId, 90);
+  if (request.endpoint === 'wallet') return walletStats({ db }, userId);
+  if (request.endpoint === 'days') return dailyStats({ db, clock: machineClock }, userId, 90);
   const config = { publicUrl: 'http://localhost' };
   return listTransactions(
     { db, clock: machineClock, config },

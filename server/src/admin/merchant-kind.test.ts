@@ -1,5 +1,6 @@
 import { adminAuditLog, adminGetUser, adminUpdateUser, errorEnvelope } from '@jangada/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { insertConnection } from '../../test/connection-row.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenAdmin, givenAdmin, givenMerchant, parseSuccess } from '../../test/given.ts';
 
@@ -45,6 +46,23 @@ test('an administrator changes the account into which a merchant is paid, and it
   const { db } = gateways.both.deps;
   const mails = await db.selectFrom('mails').selectAll().where('user_id', '=', id).execute();
   expect(JSON.stringify(mails)).toContain('conta em que você recebe');
+});
+
+test('a merchant with an active account of their own is not put back to the operator’s account', async () => {
+  const merchant = await givenMerchant(gateways.both, { admin, account: { merchant_kind: 'direct' } });
+  const { db } = gateways.both.deps;
+  const connectionId = await insertConnection(db, merchant.id, `loja-${merchant.id}@example.com`);
+  const refused = await change('both', merchant.id, { merchant_kind: 'pooled' });
+  expect([refused.status, errorEnvelope.parse(refused.body).error]).toMatchObject([
+    400,
+    { code: 'INVALID_BODY', details: { fields: [{ field: 'merchant_kind' }] } },
+  ]);
+  await db
+    .updateTable('bank_connections')
+    .set({ state: 'suspended', suspended_by: 'operator' })
+    .where('id', '=', connectionId)
+    .execute();
+  expect((await change('both', merchant.id, { merchant_kind: 'pooled' })).status).toBe(200);
 });
 
 describe.each([

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AdminUser, adminUpdateUser, BodyOf } from '@jangada/contract';
 import { docType, documentProblem } from '@jangada/contract';
 import { insertAuditEntry } from '../audit/index.ts';
+import { readActiveConnections } from '../connections/index.ts';
 import { inTransaction, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { refuseUneditableFields } from '../http/parse-call.ts';
@@ -53,6 +54,7 @@ export async function updateUser(
     if (account === undefined) throw new Refusal('USER_NOT_FOUND');
     if (account.version !== update.version) throw new Refusal('STALE_VERSION');
     refuseForeignKind(deps, account, update);
+    await refusePoolingWhileActive(tx.db, account, update);
     const changes = computeChanges(editableColumnsOf(account), admittedEdit(deps, update));
     refuseForbiddenChange(account, changes, actorId, accounts);
     refuseInvalidIdentityChange(account, changes, update.reason);
@@ -123,6 +125,22 @@ function refuseForeignKind(
     config.merchantAccounts === 'pooled'
       ? 'Neste gateway todos recebem na conta do operador.'
       : 'Neste gateway todos recebem em conta própria.';
+  throw new Refusal('INVALID_BODY', { message, details: { fields: [{ field: 'merchant_kind', message }] } });
+}
+
+/**
+ * Refuses to have a merchant paid into the operator's account while an account of their own is active: the merchant would
+ * see it as active, and could undo the operator's decision by activating it again.
+ */
+async function refusePoolingWhileActive(
+  db: TxWithSecrets['db'],
+  { id, merchant_kind: stored }: LockedAccount,
+  { merchant_kind: kind }: UserUpdate,
+): Promise<void> {
+  if (kind !== 'pooled' || stored === 'pooled') return;
+  if ((await readActiveConnections(db, id)).length === 0) return;
+  const message =
+    'Este lojista tem conta própria ativa. Suspenda-a antes, em Contas bancárias, com o motivo.';
   throw new Refusal('INVALID_BODY', { message, details: { fields: [{ field: 'merchant_kind', message }] } });
 }
 

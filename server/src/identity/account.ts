@@ -3,7 +3,6 @@ import {
   brlFromCents,
   docType,
   hasAbility,
-  merchantKind,
   percentFromRate,
   role,
   type Taxes,
@@ -14,7 +13,6 @@ import type { Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { readMerchantBalances } from '../ledger/index.ts';
 import { Refusal } from '../refusal.ts';
-import { merchantKindOf } from './merchant-terms.ts';
 import { type AccountRow, findAccount } from './store.ts';
 
 /** Normalizes a full name for storage: NFC, single spaces. */
@@ -117,13 +115,13 @@ export function userOf(row: AccountRow): User {
   };
 }
 
-/** The account as its owner sees it. A direct merchant's balance is all that is theirs, at the operator's account and at their own. */
-export async function readOwnUser(deps: Pick<Deps, 'db' | 'config'>, id: number): Promise<User> {
-  const account = await readAccount(deps, id);
-  const kind = merchantKindOf(deps.config, merchantKind.parse(account.merchant_kind));
-  const balances = kind === 'direct' ? await readMerchantBalances(deps.db, id) : undefined;
-  if (balances?.own === undefined) return userOf(account);
-  const { house, own } = balances;
+/** The account as its owner sees it. The balance is all that is theirs, at the operator's account and at their own. */
+export async function readOwnUser(deps: Pick<Deps, 'db'>, id: number): Promise<User> {
+  const [account, { house, own }] = await Promise.all([
+    readAccount(deps, id),
+    readMerchantBalances(deps.db, id),
+  ]);
+  if (own === undefined) return userOf(account);
   return {
     ...userOf({ ...account, available_cents: house.available + own.available }),
     at_operator: brlFromCents(house.available),

@@ -62,7 +62,11 @@ test('an account is entered, checked at the bank and activated, and then its own
   expect(list).toMatchObject({ merchant_accounts: 'both', merchant_kind: 'direct', has_pin: false });
   expect(list.connections.map(({ id }) => id)).toEqual([created.id]);
   const facts = await gateway.api('GET', '/authed/own-bank', undefined, merchant);
-  expect(parseSuccess(ownBank.response, facts)).toMatchObject({ must_connect: false, owes_fees: true });
+  expect(parseSuccess(ownBank.response, facts)).toMatchObject({
+    must_connect: false,
+    is_paid_into_own: true,
+    has_own_accounts: true,
+  });
   const { psp } = gateway.deps.banks.of(Number(created.id));
   expect(await psp.findNoticeUrl()).toMatch(new RegExp(`/psp/sandbox/${created.id}/`));
 });

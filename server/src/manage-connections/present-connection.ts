@@ -19,15 +19,17 @@ export function toOwnBank(
   rows: readonly Pick<ConnectionRow, 'state' | 'bank'>[],
 ): ResponseOf<typeof ownBank> {
   const isDirect = kind === 'direct';
-  const used = rows.filter(({ state }) => state !== 'draft' && state !== 'retired');
+  const entered = rows.filter(({ state }) => state !== 'draft');
+  const used = entered.filter(({ state }) => state !== 'retired');
   return {
-    has_screen: config.merchantAccounts !== 'pooled' || isDirect,
+    has_screen: config.merchantAccounts !== 'pooled' || isDirect || used.length > 0,
     must_connect: isDirect && !rows.some(({ state }) => state === 'active'),
     is_without_payouts:
       isDirect &&
       used.length > 0 &&
       !used.some(({ bank }) => findKnownBank(config, bank)?.offers.withdrawals),
-    owes_fees: isDirect,
+    is_paid_into_own: isDirect,
+    has_own_accounts: isDirect || entered.length > 0,
   };
 }
 

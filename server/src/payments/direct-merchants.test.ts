@@ -107,6 +107,11 @@ describe('a charge of a merchant who is paid into accounts of their own', () => 
 
   test('is made at the operator’s account again once the merchant is paid there', async () => {
     const merchant = await stand.givenDirectMerchant(1);
+    await stand.gateway.deps.db
+      .updateTable('bank_connections')
+      .set({ state: 'suspended', suspended_by: 'operator' })
+      .where('merchant_id', '=', merchant.id)
+      .execute();
     await changeAccount(merchant.id, { merchant_kind: 'pooled', taxes });
     const { id } = await givenCharge(stand.gateway, merchant, { amount: 100 });
     expect(await storedCharge(merchant.id, id)).toMatchObject({

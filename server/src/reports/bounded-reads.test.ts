@@ -224,12 +224,8 @@ describe('whatever a merchant has received, without a table scan', () => {
   });
 
   test('the wallet, the counts and the days read a few pages', async () => {
-    await expectBounded((db) => walletStats({ db, config: { merchantAccounts: 'both' } }, merchantId), 20);
-    await expectBounded(
-      (db) =>
-        dailyStats({ db, clock: { now: () => now }, config: { merchantAccounts: 'both' } }, merchantId, 90),
-      20,
-    );
+    await expectBounded((db) => walletStats({ db }, merchantId), 20);
+    await expectBounded((db) => dailyStats({ db, clock: { now: () => now } }, merchantId, 90), 20);
   });
 
   test('the outcomes of charges in a period read the newest 10,000 of them', async () => {

@@ -66,11 +66,12 @@ test('the balance of a direct merchant is what the operator still holds and what
     today: { received: 96, count: 3, balance: 95 },
     account: { balance: 95, at_operator: 40, at_own_bank: 55 },
   });
+  // Who is paid at the operator's account again still has what is at the own accounts.
   await setKind(merchant.id, 'pooled');
   expect(await read()).toMatchObject({
-    wallet: { available_balance: 40, at_own_bank: 55, at_operator: 40 },
-    balance: { available: 40, at_own_bank: 55, at_operator: 40 },
-    today: { balance: 40 },
-    account: { balance: 40 },
+    wallet: { available_balance: 95, at_own_bank: 55, at_operator: 40 },
+    balance: { available: 95, at_own_bank: 55, at_operator: 40 },
+    today: { balance: 95 },
+    account: { balance: 95, at_operator: 40, at_own_bank: 55 },
   });
 });

@@ -1,9 +1,8 @@
 import { brlFromCents, type getBalance, type getWalletStats, type ResponseOf } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
-import { merchantKindOf, readMerchant } from '../identity/index.ts';
 import { type MerchantBalances, readMerchantBalances } from '../ledger/index.ts';
 
-type ReportDeps = Pick<Deps, 'db'> & { readonly config: Pick<Deps['config'], 'merchantAccounts'> };
+type ReportDeps = Pick<Deps, 'db'>;
 
 type Figures = MerchantBalances & {
   /** Where the merchant's money is: at the operator's account, or also at accounts of their own. */
@@ -14,16 +13,13 @@ type Figures = MerchantBalances & {
 };
 
 /** Reads a merchant's balances, and what of them the merchant is shown as available. */
-export async function readFigures({ db, config }: ReportDeps, merchantId: number): Promise<Figures> {
+export async function readFigures({ db }: ReportDeps, merchantId: number): Promise<Figures> {
   const balances = await readMerchantBalances(db, merchantId);
   const { house, own } = balances;
-  // Only a merchant who once connected an account can have anything there.
-  const merchant = own && (await readMerchant(db, merchantId));
-  const isDirect = merchant !== undefined && merchantKindOf(config, merchant.kind) === 'direct';
   return {
     ...balances,
-    at: isDirect ? 'all' : 'house',
-    availableCents: house.available + (isDirect ? (own?.available ?? 0) : 0),
+    at: own === undefined ? 'house' : 'all',
+    availableCents: house.available + (own?.available ?? 0),
     blockedCents: house.blocked + (own?.blocked ?? 0),
   };
 }

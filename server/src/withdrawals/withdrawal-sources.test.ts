@@ -126,7 +126,7 @@ test('the sources of withdrawals are the operator’s account, while it has mone
     not_sendable: 49.5,
   });
   await changeKind(merchant, 'pooled');
-  expect(await sourcesOf(merchant)).toEqual({ sources: [house], not_sendable: 0 });
+  expect(await sourcesOf(merchant)).toEqual({ sources: [house], not_sendable: 249.5 });
 });
 
 test('a withdrawal leaves from the account that it names, and without one from that which the gateway chooses', async () => {

@@ -12,8 +12,8 @@ import { doesSend, type PayingAccounts } from './paying-accounts.ts';
 type Sources = ResponseOf<typeof withdrawalSources>;
 
 /**
- * Reads from which accounts a merchant can withdraw now, in the order in which they are chosen, and how much a direct
- * merchant has at own accounts from which nothing can be sent.
+ * Reads from which accounts a merchant can withdraw now, in the order in which they are chosen, and how much the merchant
+ * has at own accounts from which nothing can be sent.
  */
 export async function readWithdrawalSources(
   { db, config, banks }: Pick<Deps, 'db' | 'config' | 'banks'>,
@@ -44,7 +44,7 @@ export async function readWithdrawalSources(
     available: brlFromCents(houseCents),
   };
   const sending = new Set([HOUSE_CONNECTION, ...ownSends.map(({ id }) => id)]);
-  const elsewhere = [...available].filter(([id, cents]) => isDirect && cents > 0 && !sending.has(id));
+  const elsewhere = [...available].filter(([id, cents]) => cents > 0 && !sending.has(id));
   return {
     sources: isHouseSource ? [house, ...own] : own,
     not_sendable: brlFromCents(elsewhere.reduce((sum, [, cents]) => sum + cents, 0)),

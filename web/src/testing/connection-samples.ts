@@ -195,7 +195,8 @@ export const paidIntoOwnBank: ResponseOf<typeof ownBank> = {
   has_screen: true,
   must_connect: false,
   is_without_payouts: false,
-  owes_fees: true,
+  is_paid_into_own: true,
+  has_own_accounts: true,
 };
 
 /** The answer about the own accounts of a merchant who is paid into them. */

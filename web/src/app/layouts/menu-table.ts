@@ -88,7 +88,12 @@ const groups: readonly MenuGroup[] = [
       { to: paths.wallet, label: 'Carteira', icon: Wallet },
       { to: paths.statement, label: 'Extrato', icon: ScrollText },
       { to: paths.bank, label: 'Banco', icon: Landmark, isOfUse: ({ has_screen }) => has_screen },
-      { to: paths.fees, label: 'Tarifas', icon: Receipt, isOfUse: ({ owes_fees }) => owes_fees },
+      {
+        to: paths.fees,
+        label: 'Tarifas',
+        icon: Receipt,
+        isOfUse: ({ has_own_accounts }) => has_own_accounts,
+      },
       { to: paths.apiKeys, label: 'Chaves de API', icon: KeyRound },
       { to: paths.apiDocs, label: 'Documentação API', icon: BookOpenText },
       { to: paths.webhooks, label: 'Webhooks', icon: Webhook },

@@ -141,18 +141,18 @@ test('Gerenciamento is shown to ADMIN alone', async () => {
 });
 
 test('Banco and Tarifas are in the menu of merchants for whom they are of use', async () => {
-  for (const [has_screen, owes_fees] of [
+  for (const [has_screen, has_own_accounts] of [
     [false, false],
     [true, false],
     [true, true],
   ] as const) {
-    gateway.answer(ownBank, { ...paidIntoOwnBank, has_screen, owes_fees });
+    gateway.answer(ownBank, { ...paidIntoOwnBank, has_screen, has_own_accounts });
     const { screen } = await openPanel();
     await expect.poll(() => gateway.calls(ownBank).length).toBeGreaterThan(0);
     await expect.poll(() => queryClient.isFetching()).toBe(0);
     const links = (name: string) => menuOf(screen).getByRole('link', { name, exact: true }).elements();
     expect(links('Banco')).toHaveLength(has_screen ? 1 : 0);
-    expect(links('Tarifas')).toHaveLength(owes_fees ? 1 : 0);
+    expect(links('Tarifas')).toHaveLength(has_own_accounts ? 1 : 0);
     await screen.unmount();
   }
 });

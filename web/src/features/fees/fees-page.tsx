@@ -125,7 +125,7 @@ function FeesList({ page }: { page: number }) {
 }
 
 function NoStatements({ isFirstPage }: { isFirstPage: boolean }) {
-  const { owes_fees, isKnown } = useMerchantBank();
+  const { has_own_accounts, isKnown } = useMerchantBank();
   if (!isFirstPage)
     return (
       <EmptyState className="border-t border-base-300" drawing="no-result" title="Nada nesta página">
@@ -134,7 +134,7 @@ function NoStatements({ isFirstPage }: { isFirstPage: boolean }) {
     );
   return (
     <EmptyState className="border-t border-base-300" drawing="nothing-yet" title="Nenhuma fatura ainda">
-      {isKnown && !owes_fees
+      {isKnown && !has_own_accounts
         ? 'As tarifas dos seus pagamentos são descontadas na hora. Faturas são para quem recebe em conta própria.'
         : 'No primeiro dia de cada mês, as tarifas do mês anterior viram uma fatura, que você paga por Pix até o dia 10.'}
     </EmptyState>

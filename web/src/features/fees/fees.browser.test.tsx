@@ -83,7 +83,7 @@ describe('the list', () => {
     const { screen } = await openList();
     await expect.element(screen.getByText(/No primeiro dia de cada mês/)).toBeVisible();
     await screen.unmount();
-    gateway.answer(ownBank, { ...paidIntoOwnBank, owes_fees: false });
+    gateway.answer(ownBank, { ...paidIntoOwnBank, is_paid_into_own: false, has_own_accounts: false });
     const { screen: pooled } = await openList();
     await expect.element(pooled.getByText(/são descontadas na hora/)).toBeVisible();
   });

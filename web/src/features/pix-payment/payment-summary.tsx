@@ -11,7 +11,7 @@ import { Facts, Panel } from '../../ui/index.ts';
  */
 export function PaymentSummary({ cents, taxes }: { cents: number | null; taxes: TaxesModel | undefined }) {
   const chargeFeeCents = cents === null || taxes === undefined ? null : feeCents(cents, taxes.in);
-  const { owes_fees: isBilled } = useMerchantBank();
+  const { is_paid_into_own: isBilled } = useMerchantBank();
   const netCents = cents === null || chargeFeeCents === null ? null : Math.max(0, cents - chargeFeeCents);
   return (
     <Panel well as="aside" label="Resumo">

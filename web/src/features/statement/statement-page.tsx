@@ -32,8 +32,8 @@ const FAILURE = 'Erro ao buscar o extrato';
 /** Every movement of a balance, with the balance after each. The filter is kept in the URL. */
 export function StatementPage() {
   const urlFilter = useSearch(statementFilterFrom);
-  const { owes_fees: isPaidIntoOwn } = useMerchantBank();
-  const mainAccount: StatementAccount = isPaidIntoOwn ? 'own' : 'available';
+  const { is_paid_into_own, has_own_accounts } = useMerchantBank();
+  const mainAccount: StatementAccount = is_paid_into_own ? 'own' : 'available';
   const account = urlFilter.account ?? mainAccount;
   const { account: _account, ...unfiltered } = urlFilter;
   const filter = account === 'available' ? unfiltered : { ...unfiltered, account };
@@ -84,7 +84,7 @@ export function StatementPage() {
       <Filters
         account={account}
         mainAccount={mainAccount}
-        accounts={accountsFor(isPaidIntoOwn, account)}
+        accounts={accountsFor(has_own_accounts, account)}
         filter={urlFilter}
         onFilter={setFilter}
       />
@@ -110,8 +110,8 @@ export function StatementPage() {
  * The balances to choose from, few enough for a phone: nothing is kept in reserve at own accounts, and others have none.
  * The one that is shown is always among them.
  */
-function accountsFor(isPaidIntoOwn: boolean, shown: StatementAccount): StatementAccount[] {
-  const useful: StatementAccount[] = isPaidIntoOwn
+function accountsFor(has_own_accounts: boolean, shown: StatementAccount): StatementAccount[] {
+  const useful: StatementAccount[] = has_own_accounts
     ? ['own', 'available', 'blocked']
     : ['available', 'reserved', 'blocked'];
   return useful.includes(shown) ? useful : [...useful, shown];

@@ -90,7 +90,7 @@ test('a merchant who is paid into own accounts sees their movements first, and t
 });
 
 test('other merchants have no statement of own accounts', async () => {
-  gateway.answer(ownBank, { ...paidIntoOwnBank, owes_fees: false });
+  gateway.answer(ownBank, { ...paidIntoOwnBank, is_paid_into_own: false, has_own_accounts: false });
   gateway.answer(getStatement, statementOf([payment]));
   const { screen } = await openStatement();
   await expect.element(screen.getByRole('row', { name: /Pagamento recebido/ })).toBeVisible();

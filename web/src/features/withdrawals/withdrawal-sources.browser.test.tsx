@@ -72,7 +72,7 @@ test('with one account there is nothing to choose, and with none the form says w
 });
 
 test('a merchant who is paid into the operator’s account is asked nothing, and the call is as it was', async () => {
-  gateway.answer(ownBank, { ...paidIntoOwnBank, owes_fees: false });
+  gateway.answer(ownBank, { ...paidIntoOwnBank, is_paid_into_own: false, has_own_accounts: false });
   const { screen } = await openForm(gateway);
   await fillInAndSubmit(screen);
   await confirmWithPin(screen);

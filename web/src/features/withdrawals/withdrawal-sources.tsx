@@ -46,7 +46,7 @@ function sourceFrom({ id, at, name, bank, available }: WithdrawalSource): Paying
  * have a choice; for all others, `sources` is empty and the balance is that of the account.
  */
 export function useWithdrawalSources() {
-  const { owes_fees: isDirect, isKnown } = useMerchantBank();
+  const { has_own_accounts: isDirect, isKnown } = useMerchantBank();
   const { data, isPending, isError } = useQuery({
     ...sourcesQuery,
     enabled: isDirect,

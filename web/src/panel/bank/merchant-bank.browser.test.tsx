@@ -65,7 +65,7 @@ test('the start page of other merchants says nothing of it, whether or not the g
   const gateway = await openDashboard();
   for (const answer of [
     () => gateway.answer(ownBank, paidIntoOwnBank),
-    () => gateway.answer(ownBank, { ...paidIntoOwnBank, owes_fees: false }),
+    () => gateway.answer(ownBank, { ...paidIntoOwnBank, is_paid_into_own: false, has_own_accounts: false }),
     () => gateway.fail(ownBank),
   ]) {
     answer();

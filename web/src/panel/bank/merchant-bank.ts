@@ -9,7 +9,8 @@ const none: MerchantBank = {
   has_screen: false,
   must_connect: false,
   is_without_payouts: false,
-  owes_fees: false,
+  is_paid_into_own: false,
+  has_own_accounts: false,
 };
 
 /**
