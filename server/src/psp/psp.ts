@@ -82,7 +82,10 @@ export type PixCharges = {
 
 /** The health of a bank, as the attempts of this process to reach it have shown it. */
 export type BankHealth = {
-  /** How many attempts the bank answered, with our credentials accepted. */
+  /**
+   * How many attempts the bank answered, with our credentials accepted. While it creates no charges, other answers do not
+   * count.
+   */
   readonly answers: number;
   /** How many attempts failed since the last answer: no response, a failure of the bank, or credentials refused. */
   readonly failuresInARow: number;

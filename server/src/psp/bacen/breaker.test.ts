@@ -65,3 +65,25 @@ test('answers and failures are counted, and the last failure is told until an an
   breaker.answered();
   expect(breaker.health()).toEqual({ answers: 2, failuresInARow: 0, lastFailure: undefined });
 });
+
+test('a bank that creates no charges does not count as answering, whatever else it answers', () => {
+  const breaker = createWatched();
+  breaker.answered();
+  breaker.chargeNotCreated('O banco não cria cobranças (503).');
+  breaker.answered();
+  // One charge may fail for a reason of its own.
+  expect(breaker.health()).toEqual({ answers: 2, failuresInARow: 0, lastFailure: undefined });
+  breaker.chargeNotCreated('O banco não cria cobranças (503).');
+  breaker.answered();
+  expect(breaker.health()).toEqual({
+    ...{ answers: 2, failuresInARow: 2, lastFailure: 'O banco não cria cobranças (503).' },
+  });
+  breaker.pass(3_600_000);
+  expect(breaker.health()).toMatchObject({ answers: 3, failuresInARow: 0 });
+  for (let count = 0; count < 3; count += 1) breaker.chargeNotCreated('O banco não cria cobranças.');
+  breaker.answered();
+  // The count of answers never goes back.
+  expect(breaker.health()).toMatchObject({ answers: 3, failuresInARow: 3 });
+  breaker.chargeCreated();
+  expect(breaker.health()).toMatchObject({ answers: 4, failuresInARow: 0, lastFailure: undefined });
+});

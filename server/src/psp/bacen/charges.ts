@@ -27,7 +27,10 @@ export function createBacenCharges(
   return {
     async createCharge(order) {
       const response = await client.call(
-        { method: 'PUT', path: cobPath(order.txid), body: cobRequest(order, pixKey), mayFailFast: true },
+        {
+          ...{ method: 'PUT', path: cobPath(order.txid), body: cobRequest(order, pixKey) },
+          ...{ mayFailFast: true, createsCharge: true },
+        },
         cob,
       );
       if (response === undefined) throw new PspRefused('the bank knows no charges under this address');

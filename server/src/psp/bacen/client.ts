@@ -35,6 +35,8 @@ export type BacenCall = {
    * somebody waits and may try again. Look-ups, lists, and orders that are marked as sent are always made.
    */
   readonly mayFailFast?: boolean;
+  /** Whether the call creates a charge, without which nobody can pay, whatever else the bank answers. */
+  readonly createsCharge?: boolean;
 };
 
 /**
@@ -313,9 +315,15 @@ export function createBacenClient(
     async call(call, schema) {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await callOnce(call, schema);
+          const response = await callOnce(call, schema);
+          if (call.createsCharge) breaker.chargeCreated();
+          return response;
         } catch (error) {
           const isUndecided = error instanceof PspUnknown && !(error instanceof PspNotAsked);
+          if (call.createsCharge && isUndecided) {
+            const status = error instanceof UndecidedResponse ? ` (${error.status})` : '';
+            breaker.chargeNotCreated(`O banco não cria cobranças${status}.`);
+          }
           const mayRepeat = isUndecided && call.method === 'GET' && attempt < maxGetAttempts;
           if (!mayRepeat) throw error;
           await pause(100 * 4 ** (attempt - 1));
