@@ -9,8 +9,8 @@ import {
   merchantAccounts,
   merchantKind,
   newConnection,
-  newCredentials,
   ownerProof,
+  replacingCredentials,
 } from './connection.ts';
 import { endpoint } from './endpoint.ts';
 
@@ -125,9 +125,9 @@ export const replaceCredentials = endpoint({
   access: 'session',
   tag: 'Banco',
   summary:
-    'Troca as credenciais. As novas só valem quando a verificação delas passar; até lá valem as atuais.',
+    'Troca as credenciais. As novas só valem quando a verificação delas passar; até lá valem as atuais. Antes da primeira ativação, `pix_key` corrige também a chave.',
   params: idParams,
-  body: z.extend(newCredentials, ownerProof.shape),
+  body: z.extend(replacingCredentials, ownerProof.shape),
   maxBodyBytes: bodyWithCertificateBytes,
   response: connection,
   refusals: [
@@ -135,6 +135,8 @@ export const replaceCredentials = endpoint({
     'CONNECTION_STATE',
     'CHECK_RUNNING',
     'ADDRESSES_MISSING',
+    'PIX_KEY_INVALID',
+    'PIX_KEY_TAKEN',
     'CERTIFICATE_REQUIRED',
     'CERTIFICATE_INVALID',
     ...ownerRefusals,

@@ -157,17 +157,23 @@ const connectionName = z
     withoutMisleadingCharacters(),
   );
 
+const accountKey = z
+  .string({ error: 'Informe a chave Pix da conta.' })
+  .check(
+    z.trim(),
+    z.minLength(1, 'Informe a chave Pix da conta.'),
+    z.maxLength(77, 'A chave Pix é longa demais.'),
+  );
+
 export const newConnection = z.extend(newCredentials, {
   bank: z.string({ error: 'Escolha o banco.' }).check(z.minLength(1, 'Escolha o banco.'), z.maxLength(40)),
   name: z._default(connectionName, ''),
-  pix_key: z
-    .string({ error: 'Informe a chave Pix da conta.' })
-    .check(
-      z.trim(),
-      z.minLength(1, 'Informe a chave Pix da conta.'),
-      z.maxLength(77, 'A chave Pix é longa demais.'),
-    ),
+  pix_key: accountKey,
 });
+
+/** Credentials that replace others. Before the account is first used, its key may be corrected with them. */
+export const replacingCredentials = z.extend(newCredentials, { pix_key: z.optional(accountKey) });
+export type ReplacingCredentials = z.infer<typeof replacingCredentials>;
 
 /** Proof of the owner, before a connection opens or closes a way for money. `pin`: demanded if the account has one. */
 export const ownerProof = z.object({

@@ -330,6 +330,31 @@ test('a check counts for a day', async () => {
   expect(codeOf(activation)).toBe('409 CHECK_NEEDED');
 });
 
+test('the key of an account that was never used is corrected with its credentials, and that of no other', async () => {
+  const merchant = await givenMerchant(gateway);
+  const [account, other] = [await openSandboxAccount(gateway), await openSandboxAccount(gateway)];
+  const wrong = { ...entryOf(account), pix_key: 'errada@example.com' };
+  const { id } = parseSuccess(connection, { ...(await call(merchant, 'POST', '', wrong)), status: 200 });
+  expect((await waitForCheck(gateway, merchant, id)).check?.result).toBe('failed');
+  const replace = (pix_key: string, ofAccount: string) =>
+    call(merchant, 'PUT', `/${ofAccount}/credentials`, {
+      password: merchant.password,
+      client_id: account.clientId,
+      client_secret: account.clientSecret,
+      pix_key,
+    });
+  const { id: usedId, account: used } = await givenConnection(gateway, merchant, other);
+  expect(codeOf(await replace('não é chave', id))).toBe('400 PIX_KEY_INVALID');
+  expect(codeOf(await replace(used.key, id))).toBe('409 PIX_KEY_TAKEN');
+  expect(codeOf(await replace(gateway.deps.config.pixKey, id))).toBe('409 PIX_KEY_TAKEN');
+  expect(codeOf(await replace(account.key, String(usedId)))).toBe('409 CONNECTION_STATE');
+  expect((await replace(account.key, id)).status).toBe(200);
+  expect(await waitForCheck(gateway, merchant, id)).toMatchObject({
+    pix_key: account.key,
+    check: { result: 'passed' },
+  });
+});
+
 test('a key belongs to one account in use, and a draft takes it from nobody', async () => {
   const [owner, other] = [await givenMerchant(gateway), await givenMerchant(gateway)];
   const account = await openSandboxAccount(gateway);

@@ -3,6 +3,7 @@ import {
   CONNECTION_LIMITS,
   type newConnection,
   type newCredentials,
+  type replacingCredentials,
 } from '@jangada/contract';
 import { detectPixKeyType, PIX_KEY_TYPES, PixRefusal, parsePixKey } from '@jangada/pix';
 import type { infer as Infer } from 'zod/mini';
@@ -49,7 +50,7 @@ export async function createConnection(
   const bank = findKnownBank(deps.config, request.bank);
   if (bank === undefined) throw new Refusal('BANK_UNKNOWN');
   const pixKey = canonicalKeyOf(request.pix_key);
-  if (pixKey === deps.config.pixKey) throw new Refusal('PIX_KEY_TAKEN');
+  refuseTakenKey(deps, [], pixKey);
   const credentials = await readCredentials(deps, merchantId, request);
   refuseMissingCertificate(bank, credentials);
   const sealed_key = createRowKey(deps.secrets);
@@ -57,7 +58,7 @@ export async function createConnection(
     const others = await lockConnections(tx, merchantId);
     const inUse = others.filter(({ state }) => state !== 'retired');
     if (inUse.length >= CONNECTION_LIMITS.perMerchant) throw new Refusal('CONNECTION_LIMIT');
-    if (inUse.some(({ pix_key }) => pix_key === pixKey)) throw new Refusal('PIX_KEY_TAKEN');
+    refuseTakenKey(deps, others, pixKey);
     const row = await insertConnection(tx, {
       merchant_id: merchantId,
       bank: bank.id,
@@ -69,6 +70,16 @@ export async function createConnection(
     });
     return awaitsAddresses(deps.config, row) ? row : updateConnection(tx, row.id, requestedCheck(tx.now));
   });
+}
+
+/** Refuses the key of the operator's account, and that of another account of the merchant. */
+function refuseTakenKey(
+  { config }: Pick<Deps, 'config'>,
+  accounts: readonly Pick<ConnectionRow, 'state' | 'pix_key'>[],
+  pixKey: string,
+): void {
+  const isTaken = accounts.some(({ state, pix_key }) => state !== 'retired' && pix_key === pixKey);
+  if (isTaken || pixKey === config.pixKey) throw new Refusal('PIX_KEY_TAKEN');
 }
 
 /** Refuses if the operator does not admit own accounts, or the account of the merchant may not be used. */
@@ -199,8 +210,9 @@ export async function replaceCredentials(
   deps: Deps,
   owner: ConnectionOwner,
   id: string,
-  request: Infer<typeof newCredentials>,
+  { pix_key: key, ...request }: Infer<typeof replacingCredentials>,
 ): Promise<ConnectionRow> {
+  const pixKey = key === undefined ? undefined : canonicalKeyOf(key);
   const credentials = await readCredentials(deps, owner.userId, request);
   return changeOwn(deps, owner, id, async (tx, row) => {
     refuseUnless(row, 'draft', 'active', 'suspended', 'retiring');
@@ -212,14 +224,22 @@ export async function replaceCredentials(
     const sealed = sealCredentials(deps.secrets, row.sealed_key, credentials);
     // Nothing depends on the credentials of a draft, so it has only the newest ones.
     const isDraft = row.state === 'draft';
+    if (pixKey !== undefined && pixKey !== row.pix_key) {
+      if (!isDraft) throw new Refusal('CONNECTION_STATE', { message: fixedKeyText });
+      const others = await lockConnections(tx, owner.userId);
+      refuseTakenKey(deps, others, pixKey);
+    }
     const change = isDraft
-      ? { sealed_credentials: sealed, ...shownOf(credentials) }
+      ? { sealed_credentials: sealed, ...shownOf(credentials), ...(pixKey && { pix_key: pixKey }) }
       : { new_sealed_credentials: sealed };
     const updated = await updateConnection(tx, row.id, { ...change, ...requestedCheck(tx.now) });
     if (!isDraft) await recordChange(tx, 'credentials replaced', row, { actorId: owner.userId });
     return updated;
   });
 }
+
+const fixedKeyText =
+  'A chave Pix de uma conta já usada não muda. Conecte a outra chave como uma conta nova e encerre esta.';
 
 /** Drops new credentials that have not passed their check: from then on checks are of the current ones again. */
 export async function discardCredentials(

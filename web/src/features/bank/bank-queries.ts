@@ -7,8 +7,8 @@ import {
   discardCredentials,
   getConnection,
   listConnections,
-  type NewCredentials,
   orderConnections,
+  type ReplacingCredentials,
   replaceCredentials,
   retireConnection,
   suspendConnection,
@@ -48,7 +48,7 @@ export const connectionActions = {
   check: (id: string) => keep(call(checkConnection, { params: { id } }), id),
   activate: (id: string, proof: PasswordAndPin) =>
     keep(call(activateConnection, { params: { id }, body: proofFields(proof) }), id),
-  replaceCredentials: (id: string, credentials: NewCredentials, proof: PasswordAndPin) =>
+  replaceCredentials: (id: string, credentials: ReplacingCredentials, proof: PasswordAndPin) =>
     keep(call(replaceCredentials, { params: { id }, body: { ...credentials, ...proofFields(proof) } }), id),
   discardCredentials: (id: string) => keep(call(discardCredentials, { params: { id } }), id),
   suspend: (id: string) => keep(call(suspendConnection, { params: { id } }), id),

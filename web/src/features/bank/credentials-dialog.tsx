@@ -2,14 +2,15 @@ import type { BankConnection, ConnectableBank } from '@jangada/contract';
 import { useState } from 'react';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { ProofFields, useOwnerProof } from '../../panel/confirm/owner-proof.tsx';
+import { TextField } from '../../ui/index.ts';
 import { connectionActions } from './bank-queries.ts';
 import {
   type CredentialsDraft,
   type CredentialsProblems,
-  credentialsOf,
   credentialsProblems,
   emptyDraft,
   refusedFieldOf,
+  replacingCredentialsOf,
 } from './credentials-draft.ts';
 import { CredentialsFields } from './credentials-fields.tsx';
 
@@ -24,7 +25,11 @@ type CredentialsDialogProps = {
 
 /** Takes new credentials for an account. Their check is then shown on the page of the account. */
 export function CredentialsDialog({ connection, bank, hasPin, onClose }: CredentialsDialogProps) {
-  const [draft, setDraft] = useState<CredentialsDraft>(emptyDraft);
+  const isDraft = connection.state === 'draft';
+  const [draft, setDraft] = useState<CredentialsDraft>({
+    ...emptyDraft,
+    pix_key: isDraft ? connection.pix_key : '',
+  });
   const [problems, setProblems] = useState<CredentialsProblems>({});
   const { fields, send } = useOwnerProof(FAILURE, hasPin);
   const change = (changed: Partial<CredentialsDraft>) => {
@@ -38,7 +43,8 @@ export function CredentialsDialog({ connection, bank, hasPin, onClose }: Credent
     setProblems(found);
     try {
       return await send(
-        (proof) => connectionActions.replaceCredentials(connection.id, credentialsOf(draft, bank), proof),
+        (proof) =>
+          connectionActions.replaceCredentials(connection.id, replacingCredentialsOf(draft, bank), proof),
         Object.keys(found).length === 0,
       );
     } catch (error) {
@@ -58,10 +64,22 @@ export function CredentialsDialog({ connection, bank, hasPin, onClose }: Credent
       onSubmit={submit}
     >
       <p className="text-muted">
-        {connection.state === 'draft'
+        {isDraft
           ? 'As novas credenciais são verificadas no banco assim que chegam.'
           : 'As credenciais atuais continuam valendo até a verificação das novas passar.'}
       </p>
+      {isDraft && (
+        <TextField
+          label="Chave Pix da conta"
+          name="pix_key"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          value={draft.pix_key}
+          error={problems.pix_key}
+          onChange={(event) => change({ pix_key: event.currentTarget.value })}
+        />
+      )}
       <CredentialsFields isFirst bank={bank} draft={draft} problems={problems} onChange={change} />
       <ProofFields {...fields} />
     </FormDialog>

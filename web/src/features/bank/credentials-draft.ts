@@ -1,9 +1,15 @@
-import { type ConnectableBank, type NewCredentials, newConnection, newCredentials } from '@jangada/contract';
+import {
+  type ConnectableBank,
+  type NewCredentials,
+  newConnection,
+  type ReplacingCredentials,
+  replacingCredentials,
+} from '@jangada/contract';
 import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import type { CertificateFile } from './certificate-file.ts';
 
-/** The form's values so far. A change of credentials leaves `name` and `pix_key` empty. */
+/** The form's values so far. A change of credentials leaves `name` empty, and `pix_key` where the key cannot change. */
 export type CredentialsDraft = {
   readonly name: string;
   readonly pix_key: string;
@@ -64,10 +70,15 @@ export function connectionProblems(draft: CredentialsDraft, bank: ConnectableBan
   };
 }
 
+/** Credentials that replace others, as they are sent, with the corrected key of an account that was never used. */
+export function replacingCredentialsOf(draft: CredentialsDraft, bank: ConnectableBank): ReplacingCredentials {
+  return { ...credentialsOf(draft, bank), ...(draft.pix_key !== '' && { pix_key: draft.pix_key }) };
+}
+
 /** The errors of credentials that are to replace others. */
 export function credentialsProblems(draft: CredentialsDraft, bank: ConnectableBank): CredentialsProblems {
   return {
-    ...messagesOf(newCredentials.safeParse(credentialsOf(draft, bank))),
+    ...messagesOf(replacingCredentials.safeParse(replacingCredentialsOf(draft, bank))),
     ...certificateProblems(draft, bank),
   };
 }
