@@ -86,6 +86,8 @@ export const transaction = z.object({
   fee: brl,
   /** True at an account of the merchant's own: the fee is not kept back, it goes on the monthly fee statement. */
   fee_billed: z.optional(z.boolean()),
+  /** The merchant's own account into which it is, or would be, paid, by the name that the merchant gave it. */
+  account_name: z.optional(z.string()),
   refunded_amount: brl,
   created_at: moment,
   paid_at: z.nullable(moment),

@@ -28,6 +28,7 @@ test('a list of withdrawals is read in the format of our own gateway', () => {
         status: 'processing',
         amountCents: 250_000,
         feeCents: 150,
+        accountName: null,
         isFeeBilled: false,
         returnedCents: 0,
         pixKey: 'maria@example.com',

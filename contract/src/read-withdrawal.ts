@@ -19,6 +19,8 @@ export type WithdrawalModel = {
   feeCents: number | null;
   /** Whether the fee goes on the monthly fee statement, because it stayed at the merchant's own account. */
   isFeeBilled: boolean;
+  /** The own account of the merchant's from which it leaves; null if it leaves the operator's, or in a list. */
+  accountName: string | null;
   /** The amount that the payee's bank returned after the withdrawal was paid. */
   returnedCents: number;
   pixKey: string;
@@ -40,6 +42,7 @@ const anyWithdrawal = z.object({
   amount: z.nullish(anyNumber),
   fee_cents: z.nullish(z.int()),
   fee_billed: z.nullish(z.boolean()),
+  account_name: z.nullish(z.string()),
   returned_cents: z.nullish(z.int()),
   pix_key: optionalText,
   pixKey: optionalText,
@@ -69,6 +72,7 @@ function withdrawalFrom(item: z.infer<typeof anyWithdrawal>): WithdrawalModel {
     amountCents: item.amount_cents ?? centsFromNumber(item.amount ?? 0),
     feeCents: item.fee_cents ?? null,
     isFeeBilled: item.fee_billed ?? false,
+    accountName: item.account_name ?? null,
     returnedCents: item.returned_cents ?? 0,
     pixKey,
     keyType: reportedType ?? detectPixKeyType(pixKey) ?? null,

@@ -34,6 +34,8 @@ export type TransactionModel = {
   creditedCents: number;
   /** The fee that goes on the monthly fee statement; null unless the whole amount is at an account of the merchant's own. */
   billedFeeCents: number | null;
+  /** The own account of the merchant's at which the charge is; null for one at the operator's account. */
+  accountName: string | null;
   /** The part of the credited amount that is withheld in reserve; 0 if the provider does not report it. */
   reservedCents: number;
   refundedCents: number;
@@ -65,6 +67,7 @@ const billedFeeFrom = ({ fee, fee_billed }: { fee?: unknown; fee_billed?: boolea
   fee_billed === true ? anyAmountAsCents.parse(fee) : null;
 
 const anyTransaction = z.object({
+  account_name: z.nullish(z.string()),
   id: anyId,
   status: z.string(),
   amount: anyAmountAsCents,
@@ -98,6 +101,7 @@ function transactionFrom(item: z.infer<typeof anyTransaction>): TransactionModel
     amountCents: item.amount,
     creditedCents: anyAmountAsCents.parse(item.credited_amount),
     billedFeeCents: billedFeeFrom(item),
+    accountName: item.account_name ?? null,
     reservedCents: item.reserved_amount,
     refundedCents: anyAmountAsCents.parse(item.refunded_amount),
     createdAt: item.created_at ?? item.createdAt ?? null,

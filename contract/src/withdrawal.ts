@@ -160,6 +160,8 @@ export const withdrawalDetail = z.object({
   fee_cents: z.int(),
   /** The amount that the payee receives: the amount less the fee, unless the fee is billed. */
   net_cents: z.int(),
+  /** The merchant's own account from which it leaves, by the name that the merchant gave it. */
+  account_name: z.optional(z.string()),
   returned_cents: z.int(),
   end_to_end_id: z.nullable(z.string()),
   /** True while we do not know whether the bank carried out the order that we sent. */

@@ -35,6 +35,7 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   content: 'O Pix copia e cola.',
   status: 'O estado. Veja a [tabela de estados](#estados-pagamento).',
   fee: 'Tarifa, em reais.',
+  account_name: 'Vem quando é de uma conta própria: o nome que você deu a ela.',
   fee_billed:
     'Vem, com `true`, quando você recebe em conta própria: o valor cai inteiro nela, e a tarifa vai na fatura do mês.',
   credited_amount:

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { batchPerConnection } from '../db/batch-per-connection.ts';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
 
 const readBatched = batchPerConnection<number, readonly number[]>({
   maxBatchSize: 200,
@@ -29,6 +30,23 @@ export async function readSuspendedConnections(
     .where('state', '=', 'suspended')
     .execute();
   return rows.map(({ id }) => id);
+}
+
+/** The names by which a merchant knows these accounts of their own, by number. */
+export async function readAccountNames(
+  db: Db | Tx['db'],
+  merchantId: number,
+  connectionIds: readonly number[],
+): Promise<ReadonlyMap<number, string>> {
+  const ownIds = [...new Set(connectionIds)].filter((id) => id !== HOUSE_CONNECTION);
+  if (ownIds.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('bank_connections')
+    .select(['id', 'name', 'pix_key'])
+    .where('merchant_id', '=', merchantId)
+    .where('id', 'in', ownIds)
+    .execute();
+  return new Map(rows.map(({ id, name, pix_key }) => [id, name === '' ? pix_key : name]));
 }
 
 async function readOfMerchants(

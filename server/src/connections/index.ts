@@ -7,7 +7,7 @@ import { retireConnections } from './retire-connections.ts';
 import { warnOfCertificates } from './warn-certificates.ts';
 import { watchConnections } from './watch-connections.ts';
 
-export { readActiveConnections, readSuspendedConnections } from './active-connections.ts';
+export { readAccountNames, readActiveConnections, readSuspendedConnections } from './active-connections.ts';
 export { type ReadCertificate, readCertificate } from './certificate.ts';
 export { type BankToCheck, checkBank } from './check-bank.ts';
 export { formatConformanceReport } from './conformance-report.ts';

@@ -51,6 +51,13 @@ describe('a charge of a merchant who is paid into accounts of their own', () => 
     expect(created).toMatchObject({ fee: 1.5, fee_billed: true, credited_amount: 100, reserved_amount: 0 });
     const charge = await storedCharge(merchant.id, created.id);
     expect(charge).toMatchObject({ connectionId: first.id, reserveCents: 0, reserveDays: 0 });
+    await stand.gateway.deps.db
+      .updateTable('bank_connections')
+      .set({ name: 'Loja da feira' })
+      .where('id', '=', first.id)
+      .execute();
+    const list = await stand.gateway.api('GET', '/pix', undefined, { apiKey: merchant.apiKey });
+    expect(list.body).toMatchObject({ data: [{ id: created.id, account_name: 'Loja da feira' }] });
     expect(await atOwn(first).psp.findCharge(charge.txid)).toMatchObject({ status: 'active' });
     expect(await stand.gateway.deps.psp.findCharge(charge.txid)).toBeUndefined();
 

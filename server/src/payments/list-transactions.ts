@@ -11,6 +11,7 @@ import {
   type transactionFeed,
 } from '@jangada/contract';
 import { spanOfDays } from '../calendar-day.ts';
+import { readAccountNames } from '../connections/index.ts';
 import type { Deps } from '../deps.ts';
 import { decodeCursor, encodeCursor } from '../list-cursor.ts';
 import { Refusal } from '../refusal.ts';
@@ -182,8 +183,12 @@ function parseSearch(text: string): ChargeFilter['search'] {
   return /^[0-9a-f]{2,32}$/.test(hex) ? { by: 'id', hex } : { by: 'externalId', externalId: text };
 }
 
-/** Data that a response about charges needs besides their rows. `payers` by endToEndId, `options` by charge id. */
+/**
+ * Data that a response about charges needs besides their rows. `payers` by endToEndId, `options` by charge id,
+ * `accountNames` by connection.
+ */
 type ChargeExtras = {
+  readonly accountNames: ReadonlyMap<number, string>;
   readonly payers: ReadonlyMap<string, Payer>;
   readonly options: ReadonlyMap<string, ChargeOptions>;
   readonly publicUrl: string;
@@ -198,11 +203,13 @@ export async function readChargeExtras(
 ): Promise<ChargeExtras> {
   const endToEndIds = charges.flatMap(({ endToEndId }) => (endToEndId === null ? [] : [endToEndId]));
   const ids = charges.map(({ id }) => id);
-  const [payers, options] = await Promise.all([
+  const connectionIds = charges.map(({ connectionId }) => connectionId);
+  const [payers, options, accountNames] = await Promise.all([
     readPayers(db, merchantId, endToEndIds),
     readChargeOptions(db, merchantId, ids),
+    readAccountNames(db, merchantId, connectionIds),
   ]);
-  return { payers, options, publicUrl: config.publicUrl, now: clock.now() };
+  return { payers, options, accountNames, publicUrl: config.publicUrl, now: clock.now() };
 }
 
 /** Converts a charge to the API's form. */
@@ -237,10 +244,12 @@ export function toPaymentStatus(
 
 /** Converts a charge to a list item, with the fields of its detail view. */
 function transactionFrom(charge: Charge, extras: ChargeExtras): Transaction {
+  const accountName = extras.accountNames.get(charge.connectionId);
   return {
     ...toPaymentStatus(charge, extras),
     fee: brlFromCents(charge.feeCents),
     ...(isFeeBilled(charge) && { fee_billed: true }),
+    ...(accountName !== undefined && { account_name: accountName }),
     content: charge.brCode,
   };
 }

@@ -68,6 +68,7 @@ describe('a withdrawal of a merchant who is paid into accounts of their own', ()
     const [own] = merchant.own;
     invariant(own !== undefined, 'one account');
     await db().updateTable('users').set({ fix_out_cents: 150 }).where('id', '=', merchant.id).execute();
+    await db().updateTable('bank_connections').set({ name: 'Loja' }).where('id', '=', own.id).execute();
     await receive(merchant, 100, own);
     const withdrawal = await accepted(merchant, 50);
     expect(withdrawal).toMatchObject({ connectionId: own.id, amountCents: 5000, feeCents: 150 });
@@ -84,6 +85,7 @@ describe('a withdrawal of a merchant who is paid into accounts of their own', ()
       fee_cents: 150,
       fee_billed: true,
       net_cents: 5000,
+      account_name: 'Loja',
     });
     expect(await own.bank.listPayouts()).toMatchObject([{ idEnvio: withdrawal.idEnvio, amountCents: 5000 }]);
     expect(await stand.gateway.bank.listPayouts()).toEqual([]);

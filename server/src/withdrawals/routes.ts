@@ -24,6 +24,7 @@ import {
   withdrawalSources,
 } from '@jangada/contract';
 import { isBankBalanceUnknownForDisplay } from '../bank-watch/index.ts';
+import { readAccountNames } from '../connections/index.ts';
 import { isDatabaseOutage } from '../db/outage.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
@@ -83,9 +84,12 @@ export function withdrawalRoutes(deps: Deps): Route[] {
       toPublicWithdrawal(await findOwnWithdrawal(deps, caller.userId, params.id)),
     ),
     route(listWithdrawals, ({ caller, query }) => listWithdrawalsForPanel(deps, caller.userId, query)),
-    route(getWithdrawal, async ({ caller, params }) =>
-      toWithdrawalDetail(await findOwnWithdrawal(deps, caller.userId, params.id)),
-    ),
+    route(getWithdrawal, async ({ caller, params }) => {
+      const withdrawal = await findOwnWithdrawal(deps, caller.userId, params.id);
+      const { merchantId, connectionId } = withdrawal;
+      const names = await readAccountNames(deps.db, merchantId, [connectionId]);
+      return toWithdrawalDetail(withdrawal, names.get(connectionId));
+    }),
     route(getApiWithdrawals, ({ caller }) => readApiWithdrawalSettings(deps, caller.userId)),
     route(setApiWithdrawals, async ({ caller, body, stepUp }) => {
       if (body.enabled) await requireFactor(deps, caller, stepUp);

@@ -112,11 +112,12 @@ export function toPublicWithdrawal(withdrawal: Withdrawal): IntegratorWithdrawal
   };
 }
 
-export function toWithdrawalDetail(withdrawal: Withdrawal): WithdrawalDetail {
+export function toWithdrawalDetail(withdrawal: Withdrawal, accountName?: string): WithdrawalDetail {
   return {
     ...panelFields(withdrawal),
     amount: brlFromCents(withdrawal.amountCents),
     net_cents: netCents(withdrawal),
+    ...(accountName !== undefined && { account_name: accountName }),
     returned_cents: withdrawal.returnedCents,
     end_to_end_id: withdrawal.endToEndId,
     in_doubt: isInDoubt(withdrawal),

@@ -19,6 +19,7 @@ export function chargeFromCreated(
     status: 'pending',
     amountCents: created.amountCents ?? requested.amountCents,
     creditedCents: created.creditedCents ?? 0,
+    accountName: null,
     billedFeeCents: created.billedFeeCents,
     reservedCents: created.reservedCents,
     refundedCents: 0,

@@ -35,6 +35,9 @@ export function factsOf(transaction: TransactionModel, refunds: PaymentRefundsMo
       label: <bdi className="wrap-anywhere">{label}</bdi>,
       value: <bdi className="wrap-anywhere">{value}</bdi>,
     })),
+    ...(transaction.accountName === null
+      ? []
+      : [{ label: 'Conta bancária', value: <bdi className="wrap-anywhere">{transaction.accountName}</bdi> }]),
     { label: 'Criada em', value: formatDateTime(transaction.createdAt) },
     endFact(transaction),
     { label: 'Valor bruto', value: formatMoney(amountCents) },

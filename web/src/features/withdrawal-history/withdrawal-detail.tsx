@@ -99,11 +99,14 @@ function LoadedWithdrawal({ withdrawal }: { withdrawal: WithdrawalModel }) {
 }
 
 function factsOf(withdrawal: WithdrawalModel): Fact[] {
-  const { id, amountCents, pixKey, keyType, endToEndId, completedAt } = withdrawal;
+  const { id, amountCents, accountName, pixKey, keyType, endToEndId, completedAt } = withdrawal;
   return [
     { label: 'ID', value: <CopyableText text={id} label="Copiar ID" /> },
     { label: 'Valor', value: formatMoney(amountCents) },
     ...costFacts(withdrawal),
+    ...(accountName === null
+      ? []
+      : [{ label: 'Saiu de', value: <bdi className="wrap-anywhere">{accountName}</bdi> }]),
     {
       label: 'Chave PIX',
       value: (
