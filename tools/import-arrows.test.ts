@@ -102,6 +102,7 @@ describe('imports between the server’s modules', () => {
       'fee-statements',
       'identity',
       'kyc',
+      'members',
       'payment-links',
       'payments',
       'refunds',

@@ -16,6 +16,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'step_ups',
   ],
   accounts: ['password_recoveries'],
+  members: ['members', 'member_invitations'],
   kyc: ['kyc_submissions', 'kyc_pictures', 'kyc_uploads'],
   avatars: ['avatars'],
   'api-keys': ['api_keys', 'scoped_keys'],

@@ -32,6 +32,7 @@ import {
 import { eventEndpoints } from './event-endpoints.ts';
 import { feeStatementEndpoints } from './fee-statement-endpoints.ts';
 import { kycEndpoints } from './kyc-endpoints.ts';
+import { memberEndpoints } from './member-endpoints.ts';
 import { notificationEndpoints } from './notification-endpoints.ts';
 import { ownBank } from './own-bank.ts';
 import { paymentLinkEndpoints } from './payment-link-endpoints.ts';
@@ -70,6 +71,7 @@ export const endpoints = [
   ...statementEndpoints,
   ...securityEndpoints,
   ...accountEndpoints,
+  ...memberEndpoints,
   ...brandEndpoints,
   ownBank,
   ...connectionEndpoints,

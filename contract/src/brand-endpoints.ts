@@ -16,6 +16,7 @@ export const getBrand = endpoint({
   method: 'GET',
   path: '/authed/brand',
   access: 'session',
+  permission: 'see-account',
   tag: 'Conta',
   summary: 'Nome, cor e logotipo da conta nas páginas que os pagadores veem.',
   response: brand,
@@ -28,6 +29,7 @@ export const changeBrand = endpoint({
   method: 'PUT',
   path: '/authed/brand',
   access: 'session',
+  permission: 'manage-account',
   tag: 'Conta',
   summary: 'Troca o nome e a cor das páginas de pagamento. Com null valem o nome da conta e a cor da casa.',
   body: z.object({
@@ -55,6 +57,7 @@ export const uploadLogo = endpoint({
   method: 'POST',
   path: '/authed/brand/logo',
   access: 'session',
+  permission: 'manage-account',
   tag: 'Conta',
   summary: 'Troca o logotipo das páginas de pagamento: JPEG ou PNG de até 2 MB, no campo logo.',
   upload: {
@@ -73,6 +76,7 @@ export const removeLogo = endpoint({
   method: 'DELETE',
   path: '/authed/brand/logo',
   access: 'session',
+  permission: 'manage-account',
   tag: 'Conta',
   summary: 'Tira o logotipo das páginas de pagamento.',
   response: brand,

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { Ability } from './abilities.ts';
 import type { ErrorCode } from './errors.ts';
+import type { RequiredPermission } from './members.ts';
 import type { Scope } from './scopes.ts';
 
 /**
@@ -17,17 +18,21 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 export type Schema = z.ZodMiniType;
 
+/** Every endpoint that people call for an account says what their role in it must allow. */
+type AccessRule =
+  | { readonly access: 'session' | 'merchant'; readonly permission: RequiredPermission }
+  | { readonly access: Exclude<Access, 'session' | 'merchant'>; readonly permission?: never };
+
 /**
  * One endpoint of the API. The server mounts endpoints from these declarations, the web app calls them, and the OpenAPI
  * document and the documentation are generated from them.
  */
-export type Endpoint = {
+export type Endpoint = AccessRule & {
   /** Unique; the OpenAPI operationId. */
   readonly name: string;
   readonly method: Method;
   /** Relative to /api, with `{name}` for parameters. */
   readonly path: `/${string}`;
-  readonly access: Access;
   /** The ability that the caller's role must have; set if and only if access is `staff`. */
   readonly ability?: Ability;
   /** The scope that an API key must have; set if access is `apiKey` or `merchant`. Sessions need no scope. */

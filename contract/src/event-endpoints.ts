@@ -8,6 +8,7 @@ export const listEvents = endpoint({
   method: 'GET',
   path: '/events',
   access: 'merchant',
+  permission: 'manage-webhooks',
   scope: 'read',
   tag: 'Eventos',
   summary:
@@ -34,6 +35,7 @@ export const getEvent = endpoint({
   method: 'GET',
   path: '/events/{id}',
   access: 'merchant',
+  permission: 'manage-webhooks',
   scope: 'read',
   tag: 'Eventos',
   summary: 'Um evento, pelo seu webhook-id.',

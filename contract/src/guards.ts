@@ -87,6 +87,10 @@ export const guards: Readonly<Record<WritingCall | SecretShowingCall, Guard>> = 
   changeName: { factor: { never: 'it takes the typed password, and opens nothing' }, notifies: ownAction },
   requestClosing: { factor: { never: 'it takes the typed password, and closes' }, notifies: 'mail' },
   cancelClosingRequest: { factor: { never: 'it restores what was' }, notifies: 'mail' },
+  enterAccount: {
+    factor: { never: 'it opens only what the person is a member of' },
+    notifies: withoutEffect,
+  },
   uploadAvatar: { factor: changesLooks, notifies: ownAction },
   removeAvatar: { factor: changesLooks, notifies: ownAction },
   verifyCpf: { factor: { never: 'an administrator decides on it, with a factor' }, notifies: ownAction },

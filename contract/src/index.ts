@@ -31,6 +31,8 @@ export * from './kyc.ts';
 export * from './kyc-endpoints.ts';
 export * from './limits.ts';
 export * from './live.ts';
+export * from './member-endpoints.ts';
+export * from './members.ts';
 export * from './money.ts';
 export * from './notification.ts';
 export * from './notification-endpoints.ts';

@@ -12,6 +12,7 @@ export const uploadAvatar = endpoint({
   method: 'POST',
   path: '/authed/user/avatar',
   access: 'session',
+  permission: 'own',
   tag: 'Conta',
   summary: 'Troca a foto do perfil: JPEG ou PNG de até 2 MB, no campo avatar.',
   upload: {
@@ -29,6 +30,7 @@ export const removeAvatar = endpoint({
   method: 'DELETE',
   path: '/authed/user/avatar',
   access: 'session',
+  permission: 'own',
   tag: 'Conta',
   summary: 'Remove a foto do perfil.',
   response: successResponse,
@@ -57,6 +59,7 @@ export const verifyCpf = endpoint({
   method: 'POST',
   path: '/authed/verify/cpf',
   access: 'session',
+  permission: 'own',
   tag: 'Verificação',
   summary: 'Envia os documentos de uma pessoa: frente, verso e uma selfie com o documento.',
   upload: {
@@ -83,6 +86,7 @@ export const getKyc = endpoint({
   method: 'GET',
   path: '/authed/verify',
   access: 'session',
+  permission: 'own',
   tag: 'Verificação',
   summary: 'Onde está a verificação da conta.',
   response: kycState,

@@ -8,6 +8,7 @@ export const ownBank = endpoint({
   isBatchable: true,
   path: '/authed/own-bank',
   access: 'session',
+  permission: 'read-money',
   tag: 'Banco',
   summary: 'Se o lojista recebe em conta própria, e o que isso muda nas telas.',
   response: z.object({

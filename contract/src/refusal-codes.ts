@@ -1,10 +1,12 @@
 import type { Access, Endpoint } from './endpoint.ts';
 import { type ErrorCode, errors } from './errors.ts';
+import { memberRoles, rolesWith } from './members.ts';
 
 /** Every refusal of an endpoint: those it declares, and those that its access, its schemas or the server imply. */
 export function refusalCodes(endpoint: Endpoint): ErrorCode[] {
   // INVALID_BODY applies to every endpoint, because it also refuses a malformed HTTP request.
   const codes: ErrorCode[] = [...impliedByAccess[endpoint.access], ...endpoint.refusals, 'INVALID_BODY'];
+  codes.push(...impliedByPermission(endpoint.permission));
   // The server reads a body even if the endpoint expects none, so it may refuse the type or size of that body.
   if (endpoint.method !== 'GET') codes.push('UNSUPPORTED_MEDIA_TYPE', 'BODY_TOO_LARGE');
   if (endpoint.params) codes.push(notFoundCode(endpoint));
@@ -20,6 +22,14 @@ export function refusalCodes(endpoint: Endpoint): ErrorCode[] {
 /** The refusal if the object named in the path does not exist: the 404 that the endpoint declares, or NOT_FOUND. */
 export function notFoundCode({ refusals }: Pick<Endpoint, 'refusals'>): ErrorCode {
   return refusals.find((code) => errors[code].status === 404) ?? 'NOT_FOUND';
+}
+
+/** What may refuse a person who acts for an account: the account's freeze, and their role in it. */
+function impliedByPermission(permission: Endpoint['permission']): ErrorCode[] {
+  if (permission === undefined || permission === 'own') return [];
+  return rolesWith(permission).length === memberRoles.length
+    ? ['ACCOUNT_FROZEN']
+    : ['ACCOUNT_FROZEN', 'MEMBER_ROLE_MISSING'];
 }
 
 const keyRefusals = [

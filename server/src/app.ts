@@ -1,4 +1,4 @@
-import { endpoints } from '@jangada/contract';
+import { endpoints, livePermissionOf, mayDo } from '@jangada/contract';
 import type { FastifyInstance } from 'fastify';
 import { accountRoutes } from './accounts/index.ts';
 import { adminRoutes } from './admin/index.ts';
@@ -42,6 +42,7 @@ import {
 import { kycRoutes } from './kyc/index.ts';
 import { mailRoutes } from './mail/index.ts';
 import { connectionRoutes } from './manage-connections/index.ts';
+import { memberRoutes } from './members/index.ts';
 import {
   type LiveChannel,
   type LiveOwner,
@@ -210,9 +211,15 @@ function openLiveChannel(
   });
 }
 
-function toLiveOwner({ userId, sessionHash }: Caller): LiveOwner {
+/** The owner of the live channel of a session, who receives what their role in the account may know. */
+function toLiveOwner({ accountId, userId, memberRole, isAccountFrozen, sessionHash }: Caller): LiveOwner {
   if (sessionHash === undefined) throw new Refusal('UNAUTHENTICATED');
-  return { merchantId: userId, sessionHash };
+  if (isAccountFrozen) throw new Refusal('ACCOUNT_FROZEN');
+  const mayReceive = (type: string) => {
+    const permission = livePermissionOf(type);
+    return permission === 'own' ? accountId === userId : mayDo(memberRole, permission);
+  };
+  return { merchantId: accountId, sessionHash, mayReceive };
 }
 
 function contentSecurityPolicyOf({ pages }: AppOptions): string {
@@ -238,6 +245,7 @@ function moduleRoutes(deps: Deps): Route[] {
     ...identityRoutes(deps),
     ...mailRoutes(deps),
     ...accountRoutes(deps),
+    ...memberRoutes(deps),
     ...avatarRoutes(deps),
     ...checkoutRoutes(deps),
     ...kycRoutes(deps),

@@ -44,6 +44,7 @@ const expectedCalls: Readonly<Record<Exclude<Endpoint['access'], 'staff'> | Abil
     'stepUpOptions beginTotp confirmTotp removeTotp renewRecoveryCodes beginPasskey addPasskey removePasskey',
     'changePassword changeEmail resendEmailLink cancelEmailChange changeName exportPersonalData requestClosing cancelClosingRequest',
     'getBrand changeBrand uploadLogo removeLogo',
+    'listAccounts enterAccount',
     'uploadAvatar removeAvatar verifyCpf getKyc apiKeyStatus generateApiKey revealApiKey revokeApiKey',
     'listScopedKeys createScopedKey updateScopedKey rotateScopedKey revokeScopedKey',
     'webhookSecret rotateWebhookSecret webhookEndpointSecret transactionFeed getWalletStats getChargeStats getDailyStats getStatement exportStatement',

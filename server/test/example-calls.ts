@@ -101,6 +101,8 @@ export async function makeExampleCalls(
     const { token } = await call('login', { body: { username, password } });
     const by = { token };
     await call('profile', { by });
+    await call('listAccounts', { by });
+    await call('enterAccount', { by, body: { account_id: user.id } });
     await call('batch', { by, query: { paths: '/authed/user/taxes,/authed/stats/charges?days=7' } });
     const [document_front, document_back, selfie] = await Promise.all([photo(), photo(), photo()]);
     await call('verifyCpf', { by, files: { document_front, document_back, selfie } });

@@ -17,7 +17,8 @@ export type GivenMerchant = {
 
 export type GivenAdmin = { readonly id: number; readonly token: string; readonly password: string };
 
-const password = 'uma senha de teste';
+export const givenPassword = 'uma senha de teste';
+const password = givenPassword;
 /**
  * A hash of the password that is cheap to verify, to save time in tests. A hash states its own cost, so the gateway
  * accepts this one, while the hashes that it makes itself stay expensive.
@@ -31,7 +32,7 @@ export function parseSuccess<T>(schema: { parse(data: unknown): T }, response: A
   return schema.parse(response.body);
 }
 
-function cheapPasswordHash(): Promise<string> {
+export function cheapPasswordHash(): Promise<string> {
   cheapHash ??= hash(password, { memoryCost: 8, timeCost: 1, parallelism: 1 });
   return cheapHash;
 }

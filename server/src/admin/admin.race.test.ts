@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ownCaller } from '../../test/caller.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { givenPerson } from '../../test/people.ts';
 import { randomCpf } from '../../test/random-cpf.ts';
@@ -49,8 +50,8 @@ function updateUser(
   update: UserUpdate,
   factorAt?: Date,
 ) {
-  const caller = { userId: actorId, role: 'ADMIN', approved: true, authMethod: 'session' } as const;
-  const editor = { caller: { ...caller, ...(factorAt && { factorAt }) }, stepUp: undefined };
+  const caller = ownCaller(actorId, { role: 'ADMIN', ...(factorAt && { factorAt }) });
+  const editor = { caller, stepUp: undefined };
   return updateUserBy(updateDeps, editor, userId, update);
 }
 

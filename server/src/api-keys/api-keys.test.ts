@@ -50,6 +50,9 @@ describe('an API key', () => {
     const { apiKey: otherKey } = await generateApiKey(deps(), other.id);
     expect(await authenticateApiKey(deps(), apiKey, '203.0.113.7')).toEqual({
       userId: owner.id,
+      accountId: owner.id,
+      memberRole: 'owner',
+      isAccountFrozen: false,
       role: 'USER',
       approved: true,
       authMethod: 'apiKey',

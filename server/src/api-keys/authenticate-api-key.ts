@@ -28,6 +28,9 @@ export async function authenticateApiKey(deps: AuthDeps, key: string, address: s
   await recordUse(deps, { keyHash, holder, address });
   return {
     userId: holder.id,
+    accountId: holder.id,
+    memberRole: 'owner',
+    isAccountFrozen: holder.frozen,
     role: role.parse(holder.role),
     approved: holder.approved,
     authMethod: 'apiKey',

@@ -2,11 +2,13 @@ import {
   type BodyOf,
   type createScopedKey,
   MAX_SCOPED_KEYS,
+  moneyScopes,
   type ScopedKey,
   type updateScopedKey,
 } from '@jangada/contract';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/route.ts';
 import { enforceAttemptLimit } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import { normalizeAllowedAddresses } from './allowed-addresses.ts';
@@ -30,18 +32,34 @@ import {
 /** A new key in plain text, which is shown only this once, and its description. */
 type CreatedKey = { readonly apiKey: string; readonly key: ScopedKey };
 
+/** Who makes or changes a key: the account's owner, unless it is said. */
+type KeyMaker = Pick<Caller, 'userId' | 'memberRole'>;
+const ownerOf = (merchantId: number): KeyMaker => ({ userId: merchantId, memberRole: 'owner' });
+
+/** Refuses a key that moves money to whoever is not an owner, since it could do what they may not. */
+function refuseMoneyScopes({ memberRole }: KeyMaker, scopes: readonly string[]): void {
+  if (memberRole === 'owner' || !moneyScopes.some((scope) => scopes.includes(scope))) return;
+  throw new Refusal('MEMBER_ROLE_MISSING', {
+    message: 'Só um dono da conta cria, altera ou troca uma chave que estorna ou saca.',
+    details: { role: memberRole, roles: ['owner'] },
+  });
+}
+
 /** Creation is limited, because the rows of expired and revoked keys are kept, and so accumulate. */
 const creationLimit = { limit: 60, windowSeconds: 3600 };
 
 /**
  * Creates a key for one of a merchant's systems (a scoped key) and returns it; the key cannot be read again later.
- * Refused with ACCOUNT_NOT_APPROVED, KEY_LIMIT, KEY_ADDRESS_INVALID, KEY_EXPIRY_INVALID or RATE_LIMITED.
+ * Refused with MEMBER_ROLE_MISSING, ACCOUNT_NOT_APPROVED, KEY_LIMIT, KEY_ADDRESS_INVALID, KEY_EXPIRY_INVALID or
+ * RATE_LIMITED.
  */
 export async function createKey(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   merchantId: number,
   request: BodyOf<typeof createScopedKey>,
+  maker = ownerOf(merchantId),
 ): Promise<CreatedKey> {
+  refuseMoneyScopes(maker, request.scopes);
   const allowed_addresses = normalizeAllowedAddresses(request.allowed_addresses);
   await enforceAttemptLimit(deps, { key: `api key ${merchantId}`, ...creationLimit });
   return inTransaction(deps, async (tx) => {
@@ -55,6 +73,7 @@ export async function createKey(
         scopes: orderScopes(request.scopes),
         allowed_addresses,
         expires_at: parseExpiry(request, tx.now),
+        created_by: maker.userId,
       },
       tx.now,
     );
@@ -67,13 +86,14 @@ export async function createKey(
 
 /**
  * Changes a key's name, scopes, allowed addresses or expiry. The change takes effect with the key's next call. An
- * expired key may be extended. Refused with KEY_NOT_FOUND, KEY_REPLACED, KEY_LIMIT, KEY_ADDRESS_INVALID or
- * KEY_EXPIRY_INVALID.
+ * expired key may be extended. Refused with MEMBER_ROLE_MISSING, KEY_NOT_FOUND, KEY_REPLACED, KEY_LIMIT,
+ * KEY_ADDRESS_INVALID or KEY_EXPIRY_INVALID.
  */
 export async function changeKey(
   deps: Pick<Deps, 'db' | 'clock'>,
   merchantId: number,
   { id, request }: { readonly id: string; readonly request: BodyOf<typeof updateScopedKey> },
+  maker = ownerOf(merchantId),
 ): Promise<ScopedKey> {
   const allowed_addresses = normalizeAllowedAddresses(request.allowed_addresses);
   return inTransaction(deps, async (tx) => {
@@ -81,6 +101,7 @@ export async function changeKey(
     const before = await findScopedKey(tx, merchantId, id);
     if (before === undefined) throw new Refusal('KEY_NOT_FOUND');
     if (before.successor !== null) throw new Refusal('KEY_REPLACED');
+    refuseMoneyScopes(maker, [...before.scopes, ...request.scopes]);
     const expires_at = parseExpiry(request, tx.now);
     const change = { name: request.name, scopes: orderScopes(request.scopes), allowed_addresses, expires_at };
     const hasNewExpiry = before.expires_at?.getTime() !== expires_at?.getTime();
@@ -108,12 +129,13 @@ const rotationLimit = { limit: 60, windowSeconds: 3600 };
 /**
  * Replaces a key by a new one with the same permissions and lifetime, and returns the new key, which cannot be read
  * again later. The old key keeps working for `overlapHours`, unless it expires earlier. Refused with
- * ACCOUNT_NOT_APPROVED, KEY_NOT_FOUND, KEY_REPLACED, KEY_LIMIT or RATE_LIMITED.
+ * MEMBER_ROLE_MISSING, ACCOUNT_NOT_APPROVED, KEY_NOT_FOUND, KEY_REPLACED, KEY_LIMIT or RATE_LIMITED.
  */
 export async function rotateKey(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   merchantId: number,
   { id, overlapHours }: { readonly id: string; readonly overlapHours: number },
+  maker = ownerOf(merchantId),
 ): Promise<CreatedKey> {
   await enforceAttemptLimit(deps, { key: `api key rotation ${merchantId}`, ...rotationLimit });
   return inTransaction(deps, async (tx) => {
@@ -122,9 +144,11 @@ export async function rotateKey(
     const old = await findScopedKey(tx, merchantId, id);
     if (old === undefined) throw new Refusal('KEY_NOT_FOUND');
     if (old.successor !== null) throw new Refusal('KEY_REPLACED');
+    refuseMoneyScopes(maker, old.scopes);
     const { name, scopes, allowed_addresses } = old;
     const inherited = { name, scopes, allowed_addresses, expires_at: renewedExpiry(old, tx.now) };
-    const { apiKey, row } = generateScopedKey(deps, { merchant_id: merchantId, ...inherited }, tx.now);
+    const draft = { merchant_id: merchantId, created_by: maker.userId, ...inherited };
+    const { apiKey, row } = generateScopedKey(deps, draft, tx.now);
     await insertScopedKey(tx, row);
     const overlapEnd = new Date(tx.now.getTime() + overlapHours * hourMs);
     const expiresEarlier = old.expires_at !== null && old.expires_at < overlapEnd;

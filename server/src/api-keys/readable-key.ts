@@ -19,6 +19,7 @@ import { findReadableKey, upsertReadableKey } from './store.ts';
 export async function generateApiKey(
   { db, clock, secrets }: Pick<Deps, 'db' | 'clock' | 'secrets'>,
   merchantId: number,
+  makerId = merchantId,
 ): Promise<{ key: string; apiKey: string; active: boolean }> {
   const apiKey = newApiKey();
   return await inTransaction({ db, clock }, async (tx) => {
@@ -31,6 +32,7 @@ export async function generateApiKey(
       sealed_key: secrets.seal('api-key', apiKey),
       masked_key: maskApiKey(apiKey),
       created_at: tx.now,
+      created_by: makerId,
     });
     const generatedText = 'Uma chave de API nova foi gerada na sua conta.';
     const text = previousKey === null ? generatedText : `${generatedText} A anterior deixou de valer.`;
@@ -55,7 +57,7 @@ export async function readApiKeyStatus(
   stepUp?: string,
 ): Promise<ApiKeyStatus> {
   const { db, clock, secrets } = deps;
-  const { api_active: active, sealed_key, masked_key: masked } = await findReadableKey(db, caller.userId);
+  const { api_active: active, sealed_key, masked_key: masked } = await findReadableKey(db, caller.accountId);
   if (sealed_key === null) return { hasKey: false, active, key: null, masked: null };
   const isProven = isPasswordFresh(caller, clock.now()) && (await isFactorSatisfied(deps, caller, stepUp));
   return { hasKey: true, active, key: isProven ? secrets.open('api-key', sealed_key) : null, masked };
@@ -71,7 +73,7 @@ export async function revealApiKey(
   password: string,
 ): Promise<{ key: string }> {
   await confirmPassword(deps, caller, password);
-  const { sealed_key } = await findReadableKey(deps.db, caller.userId);
+  const { sealed_key } = await findReadableKey(deps.db, caller.accountId);
   if (sealed_key === null) throw new Refusal('API_KEY_REQUIRED');
   return { key: deps.secrets.open('api-key', sealed_key) };
 }

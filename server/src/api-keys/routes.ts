@@ -34,14 +34,14 @@ function readableKeyRoutes(deps: Deps): Route[] {
     route(generateEndpoint, async ({ caller, body, stepUp }) => {
       await requirePassword(deps, caller, body.password);
       await requireFactor(deps, caller, stepUp);
-      return generateApiKey(deps, caller.userId);
+      return generateApiKey(deps, caller.accountId, caller.userId);
     }),
     route(revealEndpoint, async ({ caller, body, stepUp }) => {
       await requireFactor(deps, caller, stepUp);
       return revealApiKey(deps, caller, body.password);
     }),
     route(revokeEndpoint, async ({ caller }) => {
-      await deleteReadableKey(deps.db, caller.userId);
+      await deleteReadableKey(deps.db, caller.accountId);
       return done;
     }),
   ];
@@ -63,25 +63,26 @@ function scopedKeyRoutes(deps: Deps): Route[] {
     route(listScopedKeys, async ({ caller }) => {
       const now = deps.clock.now();
       const expiredSince = new Date(now.getTime() - EXPIRED_SHOWN_MS);
-      const keys = await listKeys(deps.db, caller.userId, { now, expiredSince });
+      const keys = await listKeys(deps.db, caller.accountId, { now, expiredSince });
       return { keys: keys.map((key) => scopedKeyOf(key, now)) };
     }),
     route(createScopedKey, async (call) => {
       await requirePasswordAndFactor(call);
-      return createKey(deps, call.caller.userId, call.body);
+      return createKey(deps, call.caller.accountId, call.body, call.caller);
     }),
     route(updateScopedKey, async (call) => {
       await requirePasswordAndFactor(call);
-      return { key: await changeKey(deps, call.caller.userId, { id: call.params.id, request: call.body }) };
+      const change = { id: call.params.id, request: call.body };
+      return { key: await changeKey(deps, call.caller.accountId, change, call.caller) };
     }),
     route(rotateScopedKey, async (call) => {
       await requirePasswordAndFactor(call);
       const overlapHours = call.body.overlap_hours;
-      return rotateKey(deps, call.caller.userId, { id: call.params.id, overlapHours });
+      return rotateKey(deps, call.caller.accountId, { id: call.params.id, overlapHours }, call.caller);
     }),
     // No password is required, because revoking only removes access.
     route(revokeScopedKey, async ({ caller, params }) => {
-      if (!(await revokeKey(deps.db, caller.userId, params.id, deps.clock.now())))
+      if (!(await revokeKey(deps.db, caller.accountId, params.id, deps.clock.now())))
         throw new Refusal('KEY_NOT_FOUND');
       return done;
     }),

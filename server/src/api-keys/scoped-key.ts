@@ -26,10 +26,16 @@ export type ScopedKeyRow = {
   readonly successor: string | null;
 };
 
-export type NewScopedKey = ScopedKeyRow & { readonly merchant_id: number; readonly key_hash: Buffer };
+export type NewScopedKey = ScopedKeyRow & {
+  readonly merchant_id: number;
+  readonly key_hash: Buffer;
+  /** The person who made the key. */
+  readonly created_by: number;
+};
 
 type KeyDraft = Pick<ScopedKeyRow, 'name' | 'scopes' | 'allowed_addresses' | 'expires_at'> & {
   readonly merchant_id: number;
+  readonly created_by: number;
 };
 
 /** Generates a key and its row, without storing the row. */

@@ -8,6 +8,8 @@ export type ReadableKeyRow = {
   sealed_key: Buffer;
   masked_key: string;
   created_at: Date;
+  /** The person who made the key. */
+  created_by: number;
 };
 
 /** Stores an account's readable key in place of an earlier one. */

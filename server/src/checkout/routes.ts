@@ -10,19 +10,19 @@ import { brandOf, changeLogo, deleteLogo, findBrand, findLogo, writeBrand } from
 export function checkoutRoutes(deps: Deps): Route[] {
   const readBrand = async (merchantId: number) => brandOf(await findBrand(deps.db, merchantId));
   return [
-    route(getBrand, ({ caller }) => readBrand(caller.userId)),
+    route(getBrand, ({ caller }) => readBrand(caller.accountId)),
     route(changeBrand, async ({ caller, body }) => {
       const brand = { displayName: body.display_name, colour: body.colour };
-      await inTransaction(deps, (tx) => writeBrand(tx, caller.userId, brand));
-      return readBrand(caller.userId);
+      await inTransaction(deps, (tx) => writeBrand(tx, caller.accountId, brand));
+      return readBrand(caller.accountId);
     }),
     route(uploadLogo, async ({ caller, files }) => {
-      await changeLogo(deps, caller.userId, files.logo);
-      return readBrand(caller.userId);
+      await changeLogo(deps, caller.accountId, files.logo);
+      return readBrand(caller.accountId);
     }),
     route(removeLogo, async ({ caller }) => {
-      await inTransaction(deps, (tx) => deleteLogo(tx, caller.userId));
-      return readBrand(caller.userId);
+      await inTransaction(deps, (tx) => deleteLogo(tx, caller.accountId));
+      return readBrand(caller.accountId);
     }),
     route(logoPicture, async ({ params }) => {
       const content = await findLogo(deps.db, params.id);

@@ -35,7 +35,7 @@ export function counterCodeRoutes(deps: Deps): Route[] {
       // One row more than the page holds shows whether another page follows.
       const rows = await listCodes(
         db,
-        { merchantId: caller.userId, active: isActive },
+        { merchantId: caller.accountId, active: isActive },
         {
           limit: query.limit + 1,
           ...(query.before !== undefined && { after: decodeCursor(query.before) }),
@@ -44,19 +44,19 @@ export function counterCodeRoutes(deps: Deps): Route[] {
       const codes = rows.slice(0, query.limit);
       const last = codes.at(-1);
       const isLastPage = last === undefined || rows.length <= query.limit;
-      const toPageItem = await createResponseMapper(caller.userId);
+      const toPageItem = await createResponseMapper(caller.accountId);
       return { data: codes.map(toPageItem), next: isLastPage ? null : encodeCursor(last) };
     }),
     route(createCounterCode, async ({ body, caller, idempotency }) =>
-      toResponse(await createCode(deps, caller.userId, body, idempotency)),
+      toResponse(await createCode(deps, caller.accountId, body, idempotency)),
     ),
     route(getCounterCode, async ({ params, caller }) => {
-      const code = await findCode(db, caller.userId, params.id);
+      const code = await findCode(db, caller.accountId, params.id);
       if (code === undefined) throw new Refusal('COUNTER_CODE_NOT_FOUND');
       return toResponse(code);
     }),
     route(updateCounterCode, async ({ params, body, caller }) =>
-      toResponse(await changeCode(deps, caller.userId, params.id, body)),
+      toResponse(await changeCode(deps, caller.accountId, params.id, body)),
     ),
   ];
 }

@@ -21,6 +21,7 @@ export type DB = {
     masked_key: string;
     created_at: Date;
     last_used_at: Date | null;
+    created_by: number | null;
   };
   audit_chain: {
     position: number;
@@ -135,6 +136,7 @@ export type DB = {
     payment_link_id: string | null;
     counter_code_id: string | null;
     page_id: string | null;
+    created_by: number | null;
   };
   charge_runs: {
     merchant_id: number;
@@ -406,6 +408,26 @@ export type DB = {
     error: string | null;
     created_at: Date;
   };
+  member_invitations: {
+    merchant_id: number;
+    id: string;
+    email: string;
+    role: string;
+    refund_limit_cents: number | null;
+    withdrawal_limit_cents: number | null;
+    invited_by: number;
+    created_at: Date;
+    expires_at: Date;
+  };
+  members: {
+    merchant_id: number;
+    user_id: number;
+    role: string;
+    refund_limit_cents: number | null;
+    withdrawal_limit_cents: number | null;
+    added_at: Date;
+    added_by: number | null;
+  };
   merchant_brands: {
     merchant_id: number;
     display_name: string | null;
@@ -612,6 +634,7 @@ export type DB = {
     completed_at: Date | null;
     returned_at: Date | null;
     connection_id: Generated<number>;
+    requested_by: number | null;
   };
   reserve_claims: {
     merchant_id: number;
@@ -649,6 +672,7 @@ export type DB = {
     expiry_told_at: Date | null;
     revoked_at: Date | null;
     successor: string | null;
+    created_by: number | null;
   };
   sessions: {
     token_hash: Buffer;
@@ -661,6 +685,7 @@ export type DB = {
     factor_at: Date | null;
     user_agent: Generated<string>;
     address: Generated<string>;
+    account_id: number | null;
   };
   step_ups: {
     token_hash: Buffer;
@@ -840,6 +865,7 @@ export type DB = {
     updated_at: Date;
     completed_at: Date | null;
     connection_id: Generated<number>;
+    requested_by: number | null;
   };
   write_checks: {
     only_row: Generated<boolean>;

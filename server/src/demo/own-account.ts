@@ -79,7 +79,7 @@ export function ownAccountSteps(
       await openAtSandbox(past, furtherHolder);
       await markNotificationsRead(past, merchantId, undefined);
       // In the first check nobody listened yet at the address for notices. This one is made as soon as somebody does.
-      await requestCheck(past, { userId: merchantId }, String(id));
+      await requestCheck(past, { userId: merchantId, accountId: merchantId }, String(id));
     }),
   ];
 }
@@ -113,7 +113,7 @@ async function payStatements(past: PastDeps, merchantId: number): Promise<void> 
 
 /** Opens an account at Banco Sandbox and puts it to use. Returns its number in the gateway. */
 async function connectAccount(past: PastDeps, merchantId: number): Promise<number> {
-  const owner = { userId: merchantId };
+  const owner = { userId: merchantId, accountId: merchantId };
   const { key, clientId, clientSecret } = await openAtSandbox(past, connectedHolder);
   const { id } = await createConnection(past, owner, {
     bank: 'sandbox',

@@ -28,18 +28,18 @@ export function disputeRoutes(deps: Deps): Route[] {
     route(listDisputes, async ({ query, caller }) => {
       const { page, pageSize, status } = query;
       const pageRequest = { status, limit: pageSize, offset: (page - 1) * pageSize };
-      const { disputes, total, open } = await listDisputesOf(deps.db, caller.userId, pageRequest);
+      const { disputes, total, open } = await listDisputesOf(deps.db, caller.accountId, pageRequest);
       return { disputes: disputes.map(toDisputeResponse), total, page, limit: pageSize, open };
     }),
     route(getDispute, async ({ params, caller }) =>
-      toDisputeDetail(deps, await findOrRefuse(deps, caller.userId, params.id)),
+      toDisputeDetail(deps, await findOrRefuse(deps, caller.accountId, params.id)),
     ),
     route(defendDispute, async ({ params, body, caller }) => {
-      await storeDefence(deps, { merchantId: caller.userId, id: params.id }, body);
-      return toDisputeDetail(deps, await findOrRefuse(deps, caller.userId, params.id));
+      await storeDefence(deps, { merchantId: caller.accountId, id: params.id }, body);
+      return toDisputeDetail(deps, await findOrRefuse(deps, caller.accountId, params.id));
     }),
     route(getDisputeFile, async ({ params, caller }) => {
-      const dispute = await findOrRefuse(deps, caller.userId, params.id);
+      const dispute = await findOrRefuse(deps, caller.accountId, params.id);
       const file = await readEvidenceFile(deps.db, deps.secrets, dispute, params.fileId);
       if (file === undefined) throw new Refusal('NOT_FOUND');
       return file;

@@ -33,9 +33,9 @@ export function feeStatementRoutes(deps: Deps): Route[] {
     route(listFeeStatements, async ({ query: { page, pageSize }, caller }) => {
       const today = calendarDayOf(deps.clock.now());
       const [{ statements, total, openCents, oldestOpen }, stops, { unclosedDays }] = await Promise.all([
-        listStatements(db, caller.userId, { limit: pageSize, offset: (page - 1) * pageSize }),
-        feesAreOverdue(deps, caller.userId),
-        readDueFees(db, caller.userId),
+        listStatements(db, caller.accountId, { limit: pageSize, offset: (page - 1) * pageSize }),
+        feesAreOverdue(deps, caller.accountId),
+        readDueFees(db, caller.accountId),
       ]);
       return {
         statements: statements.map((statement) => toStatementResponse(statement, shownOn(deps))),
@@ -54,7 +54,7 @@ export function feeStatementRoutes(deps: Deps): Route[] {
       };
     }),
     route(getFeeStatement, async ({ params, caller }) => {
-      const statement = await findOrRefuse(deps, caller.userId, params.id);
+      const statement = await findOrRefuse(deps, caller.accountId, params.id);
       const { days, charge } = await readParts(deps, statement);
       return {
         ...toStatementResponse(statement, shownOn(deps)),
@@ -63,7 +63,7 @@ export function feeStatementRoutes(deps: Deps): Route[] {
       };
     }),
     route(exportFeeStatement, async ({ params, caller }) => {
-      const statement = await findOrRefuse(deps, caller.userId, params.id);
+      const statement = await findOrRefuse(deps, caller.accountId, params.id);
       const document = await documentOf(deps, statement);
       const fileName = `fatura-de-tarifas-${statement.number}.${params.format}`;
       return params.format === 'csv'
@@ -79,7 +79,7 @@ export function feeStatementRoutes(deps: Deps): Route[] {
           });
     }),
     route(payFeeStatement, async ({ params, caller }) => {
-      const { statement, charge } = await makeStatementCharge(deps, caller.userId, params.id);
+      const { statement, charge } = await makeStatementCharge(deps, caller.accountId, params.id);
       return toPixResponse(charge, statement);
     }),
     ...operatorRoutes(deps),

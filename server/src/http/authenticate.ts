@@ -1,4 +1,13 @@
-import { type Endpoint, hasAbility, type Scope, scopeTexts } from '@jangada/contract';
+import {
+  type Endpoint,
+  hasAbility,
+  mayDo,
+  memberRoleTexts,
+  type Permission,
+  rolesWith,
+  type Scope,
+  scopeTexts,
+} from '@jangada/contract';
 import type { FastifyRequest } from 'fastify';
 import { Refusal } from '../refusal.ts';
 import type { Caller } from './route.ts';
@@ -34,16 +43,33 @@ export async function authenticate(
  * Refuses a caller who may not use this endpoint. `caller` is undefined only for a public endpoint, open to everybody.
  */
 export function authorize(
-  { access, ability, scope }: Pick<Endpoint, 'access' | 'ability' | 'scope'>,
+  { access, ability, scope, permission }: Pick<Endpoint, 'access' | 'ability' | 'scope' | 'permission'>,
   caller: Caller | undefined,
   { requiresStaffSecondFactor }: Pick<Authentication, 'requiresStaffSecondFactor'>,
 ): void {
   if (caller === undefined) return;
   if (caller.authMethod === 'apiKey') refuseKeyWithoutScope(caller, scope);
+  if (permission !== undefined && permission !== 'own') requirePermission(caller, permission);
   if (access !== 'staff') return;
+  // Staff act as themselves, never for an account of which they are a member.
+  if (caller.accountId !== caller.userId) throw new Refusal('FORBIDDEN', returnHint);
   if (!(ability && hasAbility(caller.role, ability))) throw new Refusal('FORBIDDEN');
   if (requiresStaffSecondFactor && caller.factorAt === undefined)
     throw new Refusal('SECOND_FACTOR_SETUP_REQUIRED');
+}
+
+/** Refuses a call for a frozen account, and one that the person's role in the account does not allow. */
+function requirePermission({ memberRole, isAccountFrozen }: Caller, permission: Permission): void {
+  if (isAccountFrozen) throw new Refusal('ACCOUNT_FROZEN');
+  if (mayDo(memberRole, permission)) return;
+  const roles = rolesWith(permission);
+  const labels = new Intl.ListFormat('pt-BR', { type: 'disjunction' }).format(
+    roles.map((role) => memberRoleTexts[role].label),
+  );
+  throw new Refusal('MEMBER_ROLE_MISSING', {
+    message: `O seu papel nesta conta é ${memberRoleTexts[memberRole].label}. Isto pede o papel ${labels}.`,
+    details: { role: memberRole, roles },
+  });
 }
 
 /**
@@ -82,6 +108,7 @@ function isKeyAsBearer({ authorization }: FastifyRequest['headers']): boolean {
   return /^Bearer +jgd_/i.test(authorization ?? '');
 }
 
+const returnHint = { message: 'Volte para a sua própria conta para fazer isto.' };
 const wrongHeaderHint = { message: 'Envie a chave de API no cabeçalho x-api-key, e não em Authorization.' };
 const keyMissingHint = { message: 'Envie a chave de API no cabeçalho x-api-key.' };
 const keyAndSessionMissingHint = {

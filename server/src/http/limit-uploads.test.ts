@@ -3,6 +3,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { ownCaller } from '../../test/caller.ts';
 import { sendError } from './error-response.ts';
 import { createUploadLimit } from './limit-uploads.ts';
 
@@ -18,7 +19,7 @@ beforeEach(async () => {
     onRequest: async (request, reply) => {
       const userId = Number(request.headers['x-user']);
       const approved = request.headers['x-approved'] !== 'no';
-      request.caller = { userId, role: 'USER', approved, authMethod: 'session' };
+      request.caller = ownCaller(userId, { approved });
       takeSlot(request, reply);
     },
     handler: async (_request, reply) => reply.code(201).send({}),

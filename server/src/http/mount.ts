@@ -139,7 +139,7 @@ async function handleRequest(
   if (endpoint.name === batch.name) return sendCompressed(request, reply, await execute());
   if (key === undefined || request.caller === undefined) return send(reply, await execute());
   const keyedCall = {
-    merchantId: request.caller.userId,
+    merchantId: request.caller.accountId,
     route: `${endpoint.method} ${calledPath(endpoint, call.params)}`,
     key,
     body: call.body,

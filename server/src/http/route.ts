@@ -2,6 +2,7 @@ import type {
   BodyOf,
   Endpoint,
   ErrorCode,
+  MemberRole,
   ParamsOf,
   QueryOf,
   ResponseOf,
@@ -13,8 +14,17 @@ import type { IdempotencyKeyClaim, IdempotentResponse } from './idempotency-stor
 
 /** The authenticated caller. */
 export type Caller = {
+  /** The person who calls; for an API key, the account of the key. */
   readonly userId: number;
+  /** The account for which the call acts: the person's own, or another one of which the person is a member. */
+  readonly accountId: number;
+  /** The person's role in that account. An API key acts like an owner, within its scopes. */
+  readonly memberRole: MemberRole;
+  /** Whether an administrator froze that account. The person themself is not frozen. */
+  readonly isAccountFrozen: boolean;
+  /** The role of staff of the gateway's operator. */
   readonly role: Role;
+  /** Whether the account may receive. */
   readonly approved: boolean;
   /** How the caller authenticated. */
   readonly authMethod: 'session' | 'apiKey';

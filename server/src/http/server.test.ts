@@ -10,13 +10,14 @@ import { pino } from 'pino';
 import { request as send } from 'undici';
 import { afterEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { ownCaller } from '../../test/caller.ts';
 import { machineClock } from '../clock.ts';
 import { createDb, createPool } from '../db/pool.ts';
 import { Refusal } from '../refusal.ts';
 import { createSecrets } from '../secrets.ts';
 import type { Authentication } from './authenticate.ts';
 import { type MountOptions, mountRoutes } from './mount.ts';
-import { type Call, type Caller, type Route, route } from './route.ts';
+import { type Call, type Route, route } from './route.ts';
 import { readContentSecurityPolicy, serveDashboard } from './serve-dashboard.ts';
 import { createServer, refuseUnknownCalls, type ServerOptions } from './server.ts';
 
@@ -46,7 +47,7 @@ const endpointFor = (access: 'session' | 'staff' | 'apiKey' | 'merchant') =>
     name: access,
     method: 'GET',
     path: `/${access}`,
-    access,
+    ...(access === 'session' || access === 'merchant' ? { access, permission: 'own' } : { access }),
     ...(access === 'staff' && { ability: 'change-users' }),
     ...((access === 'apiKey' || access === 'merchant') && { scope: 'read' }),
     tag: 'Test',
@@ -61,16 +62,15 @@ const accessRoutes = (['session', 'staff', 'apiKey', 'merchant'] as const).map((
   route(endpointFor(access), answerCaller),
 );
 
-const merchant: Caller = { userId: 7, role: 'USER', approved: true, authMethod: 'session' };
 const authentication: Authentication = {
   identifyBySession: async (token) => {
-    if (token === 'user') return merchant;
-    if (token === 'admin') return { ...merchant, userId: 8, role: 'ADMIN' };
+    if (token === 'user') return ownCaller(7);
+    if (token === 'admin') return ownCaller(8, { role: 'ADMIN' });
     throw new Refusal('UNAUTHENTICATED');
   },
   identifyByApiKey: async (key) => {
     const scopes = key === 'key' ? (['read'] as const) : key === 'other scopes' ? (['charges'] as const) : [];
-    if (scopes.length > 0) return { ...merchant, userId: 9, authMethod: 'apiKey', key: { id: null, scopes } };
+    if (scopes.length > 0) return ownCaller(9, { authMethod: 'apiKey', key: { id: null, scopes } });
     throw new Refusal('INVALID_API_KEY');
   },
 };
@@ -296,7 +296,7 @@ describe('access', () => {
   });
 
   test('is decided before the body is read', async () => {
-    const protectedEcho = endpoint({ ...echo, access: 'session' });
+    const protectedEcho = endpoint({ ...echo, access: 'session', permission: 'own' });
     const call = await start([route(protectedEcho, async () => ({ asked: 1 }))]);
     const answer = await call('POST', `/api/echo/${id}`, {
       body: '{',
@@ -393,6 +393,7 @@ describe('floods', () => {
       name: 'upload',
       path: '/upload',
       access: 'session',
+      permission: 'own',
       params: z.object({}),
       body: z.object({ file: z.string() }),
       maxBodyBytes: 1_000_000,

@@ -186,7 +186,7 @@ function logResponses(server: FastifyInstance, log: Logger): void {
         path: loggedPathOf(request),
         status: reply.statusCode,
         milliseconds: Math.round(reply.elapsedTime),
-        merchantId: request.caller?.userId,
+        merchantId: request.caller?.accountId,
       },
       'answered',
     );

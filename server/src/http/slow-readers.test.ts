@@ -12,6 +12,7 @@ import { pino } from 'pino';
 import { request as send } from 'undici';
 import { afterEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { ownCaller } from '../../test/caller.ts';
 import { createSelfSignedCertificate } from '../../test/self-signed.ts';
 import { machineClock } from '../clock.ts';
 import { createDb, createPool } from '../db/pool.ts';
@@ -66,6 +67,7 @@ const uploadEndpoint = endpoint({
   path: '/taken',
   method: 'POST',
   access: 'session',
+  permission: 'own',
   summary: 'Takes much.',
   body: z.object({ text: z.string() }),
   maxBodyBytes: 1_000_000,
@@ -80,7 +82,7 @@ const fileEndpoint = endpoint({
   response: z.unknown(),
 });
 
-const caller = { userId: 7, role: 'USER', approved: true, authMethod: 'session' } as const;
+const caller = ownCaller(7);
 
 /** Starts a server with one slot of each kind. `sendRequests` opens a connection that does not read the responses. */
 async function start({ stalledMs }: { stalledMs?: number } = {}) {

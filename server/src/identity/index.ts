@@ -46,6 +46,7 @@ export {
   findLiveSessions,
   issueLiveTicket,
   isTicketOrSessionToken,
+  moveSession,
   parseDeviceCookie,
   redeemTicketOrSessionToken,
   signOut,

@@ -49,7 +49,7 @@ export function identityRoutes(deps: Deps): Route[] {
     route(profile, async ({ caller }) => ({ user: await readOwnUser(deps, caller.userId) })),
     route(accountTaxes, async ({ caller }) => ({
       success: true as const,
-      data: taxesOf(await readAccount(deps, caller.userId)),
+      data: taxesOf(await readAccount(deps, caller.accountId)),
     })),
     route(notificationTicket, async ({ caller }) => ({ ticket: await issueLiveTicket(deps, caller) })),
     ...securityRoutes(deps),

@@ -19,11 +19,16 @@ export async function insertSession(db: Db, session: SessionRow): Promise<void> 
 }
 
 /**
- * A session with the status of its account. Callers must check it before they grant access: the session may be expired
- * or idle, and the account frozen.
+ * A session with the status of its person and account. Callers must check it before they grant access: the session may
+ * be expired or idle, its person or account frozen, and its person no member of the account.
  */
 type FoundSession = {
   user_id: number;
+  /** The account for which the session acts. */
+  account_id: number;
+  account_frozen: boolean;
+  /** Null if the person is not a member of that account. */
+  member_role: string | null;
   created_at: Date;
   last_seen_at: Date;
   expires_at: Date;
@@ -75,6 +80,25 @@ export async function recordPasswordEntered(db: Db, tokenHash: Buffer, now: Date
   await db.updateTable('sessions').set({ password_at: now }).where('token_hash', '=', tokenHash).execute();
 }
 
+/**
+ * Sets the account for which a session acts, and announces it on `channel` at commit. Returns whether the session
+ * exists.
+ */
+export async function updateSessionAccount(
+  db: Db,
+  tokenHash: Buffer,
+  accountId: number,
+  channel: string,
+): Promise<boolean> {
+  const { rows } = await sql`
+    with moved as (
+      update sessions set account_id = nullif(${accountId}::bigint, user_id) where token_hash = ${tokenHash}
+      returning token_hash)
+    select pg_notify(${channel}, encode(token_hash, 'hex') || ' moved') from moved
+  `.execute(db);
+  return rows.length > 0;
+}
+
 /** Ends a session and announces it on `channel` at commit. */
 export async function deleteSession(db: Db, tokenHash: Buffer, channel: string): Promise<void> {
   await sql`
@@ -103,10 +127,11 @@ export async function deleteSessionsOf(
   return rows.length;
 }
 
-/** Announces on `channel`, for every session of an account, that the account is frozen. */
+/** Announces on `channel`, for every session of a person or for their account, that these are frozen. */
 export async function announceFrozenSessions(db: Db, userId: number, channel: string): Promise<void> {
   await sql`
-    select pg_notify(${channel}, encode(token_hash, 'hex') || ' frozen') from sessions where user_id = ${userId}
+    select pg_notify(${channel}, encode(token_hash, 'hex') || ' frozen')
+    from sessions where user_id = ${userId} or account_id = ${userId}
   `.execute(db);
 }
 
@@ -186,8 +211,13 @@ async function findSessions(
   tokenHashes: readonly Buffer[],
 ): Promise<readonly (FoundSession | undefined)[]> {
   const { rows } = await sql<FoundSession & { token_hash: Buffer }>`
-    select token_hash, user_id, sessions.created_at, last_seen_at, expires_at, password_at, factor_at, role, approved, frozen_at
-    from sessions join users on users.id = sessions.user_id
+    select token_hash, sessions.user_id, account.id as account_id, sessions.created_at, last_seen_at, expires_at, password_at,
+           factor_at, person.role, account.approved, person.frozen_at, account.frozen_at is not null as account_frozen,
+           members.role as member_role
+    from sessions
+      join users person on person.id = sessions.user_id
+      join users account on account.id = coalesce(sessions.account_id, sessions.user_id)
+      left join members on members.merchant_id = account.id and members.user_id = person.id
     where token_hash = any(${[...tokenHashes]}::bytea[])
   `.execute(db);
   // A Map compares Buffers by identity, so the hashes go into it as text, one character per byte.

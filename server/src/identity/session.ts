@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type ErrorCode, errors, role } from '@jangada/contract';
+import { type ErrorCode, errors, memberRole, role } from '@jangada/contract';
 import { retryOnConflict, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
@@ -17,6 +17,7 @@ import {
   selectLiveSessions,
   takeTicket,
   touchSession,
+  updateSessionAccount,
 } from './session-store.ts';
 import { deleteAttemptCounts, forgetUnusedDevices } from './store.ts';
 
@@ -68,10 +69,14 @@ async function callerOfSession(
   if (session === undefined || session.expires_at <= now || session.last_seen_at <= idleCutoffAt(now))
     throw new Refusal('UNAUTHENTICATED');
   if (session.frozen_at !== null) throw frozenRefusal();
+  if (session.member_role === null) throw new Refusal('UNAUTHENTICATED');
   const touchCutoff = new Date(now.getTime() - touchIntervalMs);
   if (session.last_seen_at <= touchCutoff) await touchSession(db, sessionHash, now, touchCutoff);
   return {
     userId: session.user_id,
+    accountId: session.account_id,
+    memberRole: memberRole.parse(session.member_role),
+    isAccountFrozen: session.account_frozen,
     role: role.parse(session.role),
     approved: session.approved,
     authMethod: 'session',
@@ -181,9 +186,9 @@ export function createDeviceCookie(publicUrl: string): { device: string; setCook
 }
 
 /**
- * The PostgreSQL channel (`NOTIFY`) that announces each session that ended or whose account was frozen. Every server
- * process listens to it and closes the WebSockets of these sessions. A message is the session's hash in hexadecimal,
- * followed by `frozen` if the account was frozen.
+ * The PostgreSQL channel (`NOTIFY`) that announces each session that ended, whose account was frozen, or that acts for
+ * another account or in another role. Every server process listens to it and closes the WebSockets of these sessions. A
+ * message is the session's hash in hexadecimal, followed by `frozen` or `moved` in the last two cases.
  */
 export const CLOSED_SESSIONS_CHANNEL = 'jangada_sessions';
 
@@ -208,6 +213,14 @@ export function endSessions(
     channel: CLOSED_SESSIONS_CHANNEL,
     keptSessionHash: keptSessionHash ?? null,
   });
+}
+
+/**
+ * Lets a session act for an account, of which its person must be a member. Its WebSockets close on commit, because they
+ * show the account before. Returns whether the session still exists.
+ */
+export function moveSession(tx: Tx, sessionHash: Buffer, accountId: number): Promise<boolean> {
+  return updateSessionAccount(tx.db, sessionHash, accountId, CLOSED_SESSIONS_CHANNEL);
 }
 
 /**

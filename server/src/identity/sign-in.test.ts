@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ownCaller } from '../../test/caller.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { givenPerson, newClientInfo } from '../../test/people.ts';
 import { createAdjustableClock } from '../clock.ts';
@@ -155,8 +156,6 @@ describe('a confirmed password', () => {
   });
 
   test('is never available to an API key', () => {
-    expect(
-      isPasswordFresh({ userId: 1, role: 'USER', approved: true, authMethod: 'apiKey' }, new Date()),
-    ).toBe(false);
+    expect(isPasswordFresh(ownCaller(1, { authMethod: 'apiKey' }), new Date())).toBe(false);
   });
 });

@@ -35,7 +35,7 @@ const sendingLimit = { limit: 50, windowSeconds: 24 * 3600 };
 /** How much of a client id screens show. */
 const shownClientIdLength = 8;
 
-export type ConnectionOwner = Pick<Caller, 'userId'>;
+export type ConnectionOwner = Pick<Caller, 'userId' | 'accountId'>;
 
 /**
  * Stores an account as a draft and asks for its check. Nothing is charged there before it is activated. Refused as the
@@ -43,7 +43,7 @@ export type ConnectionOwner = Pick<Caller, 'userId'>;
  */
 export async function createConnection(
   deps: Deps,
-  { userId: merchantId }: ConnectionOwner,
+  { accountId: merchantId }: ConnectionOwner,
   request: Infer<typeof newConnection>,
 ): Promise<ConnectionRow> {
   await refuseUnlessAdmitted(deps, merchantId);
@@ -171,7 +171,7 @@ export async function activateConnection(
   owner: ConnectionOwner,
   id: string,
 ): Promise<ConnectionRow> {
-  await refuseUnlessAdmitted(deps, owner.userId);
+  await refuseUnlessAdmitted(deps, owner.accountId);
   return changeOwn(deps, owner, id, async (tx, row) => {
     refuseUnless(row, 'draft', 'suspended');
     if (row.suspended_by === 'operator')
@@ -179,8 +179,8 @@ export async function activateConnection(
         message: 'O operador suspendeu esta conta. Fale com o suporte.',
       });
     if (!hasPassedCheck(row, tx.now)) throw new Refusal('CHECK_NEEDED');
-    const merchant = await readMerchant(tx.db, owner.userId);
-    if (merchant?.kind === 'pooled') await changeUser(tx, owner.userId, { merchant_kind: 'direct' });
+    const merchant = await readMerchant(tx.db, owner.accountId);
+    if (merchant?.kind === 'pooled') await changeUser(tx, owner.accountId, { merchant_kind: 'direct' });
     const active = { state: 'active', suspended_by: null, suspended_reason: null } as const;
     const updated = await holdingItsKey(() => updateConnection(tx, row.id, active));
     const change = { actorId: owner.userId, before: { state: row.state }, after: { state: 'active' } };
@@ -213,7 +213,7 @@ export async function replaceCredentials(
   { pix_key: key, ...request }: Infer<typeof replacingCredentials>,
 ): Promise<ConnectionRow> {
   const pixKey = key === undefined ? undefined : canonicalKeyOf(key);
-  const credentials = await readCredentials(deps, owner.userId, request);
+  const credentials = await readCredentials(deps, owner.accountId, request);
   return changeOwn(deps, owner, id, async (tx, row) => {
     refuseUnless(row, 'draft', 'active', 'suspended', 'retiring');
     if (awaitsAddresses(deps.config, row)) throw new Refusal('ADDRESSES_MISSING');
@@ -226,7 +226,7 @@ export async function replaceCredentials(
     const isDraft = row.state === 'draft';
     if (pixKey !== undefined && pixKey !== row.pix_key) {
       if (!isDraft) throw new Refusal('CONNECTION_STATE', { message: fixedKeyText });
-      const others = await lockConnections(tx, owner.userId);
+      const others = await lockConnections(tx, owner.accountId);
       refuseTakenKey(deps, others, pixKey);
     }
     const change = isDraft
@@ -300,7 +300,7 @@ export async function retireConnection(
 /** Sets the order in which the accounts are tried for a new charge. Accounts that are not named keep theirs, behind. */
 export async function orderConnections(
   deps: Deps,
-  { userId: merchantId }: ConnectionOwner,
+  { accountId: merchantId, userId: actorId }: ConnectionOwner,
   ids: readonly string[],
 ): Promise<void> {
   await inTransaction(deps, async (tx) => {
@@ -315,7 +315,7 @@ export async function orderConnections(
     if (first === undefined) return;
     const order = (list: readonly ConnectionRow[]) => ({ order: list.map((row) => row.id).join(', ') });
     await recordChange(tx, 'ordered', first, {
-      actorId: merchantId,
+      actorId,
       before: order(rows),
       after: order(ordered),
     });
@@ -326,11 +326,11 @@ export async function orderConnections(
 /** Finds an account of the owner's. Refused with CONNECTION_NOT_FOUND. */
 export async function readOwn(
   { db }: Pick<Deps, 'db'>,
-  { userId }: ConnectionOwner,
+  { accountId }: ConnectionOwner,
   id: string,
 ): Promise<ConnectionRow> {
   const row = await selectConnection(db, connectionIdOf(id));
-  if (row?.merchant_id !== userId) throw new Refusal('CONNECTION_NOT_FOUND');
+  if (row?.merchant_id !== accountId) throw new Refusal('CONNECTION_NOT_FOUND');
   return row;
 }
 
@@ -343,13 +343,13 @@ export function connectionIdOf(text: string): number {
 /** Locks an account of the owner's and changes it. Afterwards this process speaks to its bank accordingly. */
 async function changeOwn(
   deps: Deps,
-  { userId }: ConnectionOwner,
+  { accountId }: ConnectionOwner,
   id: string,
   change: (tx: TxWithSecrets, row: ConnectionRow) => Promise<ConnectionRow>,
 ): Promise<ConnectionRow> {
   const connectionId = connectionIdOf(id);
   const updated = await inTransaction(deps, async (tx) => {
-    const row = (await lockConnections(tx, userId)).find((one) => one.id === connectionId);
+    const row = (await lockConnections(tx, accountId)).find((one) => one.id === connectionId);
     if (row === undefined) throw new Refusal('CONNECTION_NOT_FOUND');
     return change(tx, row);
   });

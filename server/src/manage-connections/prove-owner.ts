@@ -20,8 +20,8 @@ export async function proveOwner(
 ): Promise<void> {
   await requireFactor(deps, caller, stepUp);
   await confirmPassword(deps, caller, password);
-  const { has_pin } = await readPinState(deps, caller.userId);
+  const { has_pin } = await readPinState(deps, caller.accountId);
   if (!has_pin) return;
   if (pin === undefined) throw new Refusal('PIN_WRONG', { message: 'Informe o PIN de saque.' });
-  await verifyPin(deps, caller.userId, pin);
+  await verifyPin(deps, caller.accountId, pin);
 }

@@ -37,11 +37,11 @@ export function connectionRoutes(deps: Deps): Route[] {
   const present = (row: ConnectionRow): BankConnection => toBankConnection(deps.config, row);
   const listOwn = async (merchantId: number) => (await selectConnections(deps.db, merchantId)).map(present);
   return [
-    route(listConnections, async ({ caller: { userId } }) => {
+    route(listConnections, async ({ caller: { accountId } }) => {
       const [connections, merchant, { has_pin }] = await Promise.all([
-        listOwn(userId),
-        readMerchant(deps.db, userId),
-        readPinState(deps, userId),
+        listOwn(accountId),
+        readMerchant(deps.db, accountId),
+        readPinState(deps, accountId),
       ]);
       const { merchantAccounts } = deps.config;
       return {
@@ -52,10 +52,10 @@ export function connectionRoutes(deps: Deps): Route[] {
         has_pin,
       };
     }),
-    route(ownBank, async ({ caller: { userId } }) => {
+    route(ownBank, async ({ caller: { accountId } }) => {
       const [rows, merchant] = await Promise.all([
-        selectConnections(deps.db, userId),
-        readMerchant(deps.db, userId),
+        selectConnections(deps.db, accountId),
+        readMerchant(deps.db, accountId),
       ]);
       return toOwnBank(deps.config, merchantKindOf(deps.config, merchant?.kind ?? 'pooled'), rows);
     }),
@@ -89,7 +89,7 @@ export function connectionRoutes(deps: Deps): Route[] {
     route(orderConnections, async ({ body, caller, stepUp }) => {
       await proveOwner(deps, caller, body, stepUp);
       await manage.orderConnections(deps, caller, body.ids);
-      return { connections: await listOwn(caller.userId) };
+      return { connections: await listOwn(caller.accountId) };
     }),
     ...operatorRoutes(deps),
   ];

@@ -27,8 +27,8 @@ export type LiveChannelOptions = {
   /** Returns those of these sessions that are still live. */
   readonly findLiveSessions: (sessionHashes: readonly Buffer[]) => Promise<Buffer[]>;
   /**
-   * The PostgreSQL channel that announces each session that ended or whose account was frozen: its hash in hexadecimal,
-   * followed by `frozen` if the account was frozen.
+   * The PostgreSQL channel that announces each session that ended, whose account was frozen, or that acts for another
+   * account or in another role: its hash in hexadecimal, followed by `frozen` or `moved` in the last two cases.
    */
   readonly closedSessionsChannel: string;
   /** Counts failed guesses of tokens by network, together with those of the API. */
@@ -185,7 +185,9 @@ function subscribe({ listener, closedSessionsChannel }: LiveChannelOptions, hub:
   });
   listener.on(closedSessionsChannel, (payload) => {
     const [session = '', reason] = payload.split(' ');
-    hub.closeSession(session, liveCloseCodes[reason === 'frozen' ? 'frozen' : 'unauthenticated']);
+    // A session that acts for another account, or in another role, opens a new channel.
+    if (reason === 'moved') hub.closeSession(session, serviceRestartCode);
+    else hub.closeSession(session, liveCloseCodes[reason === 'frozen' ? 'frozen' : 'unauthenticated']);
   });
   // Messages may have been missed: screens reload everything when they reconnect.
   listener.onGap(() => hub.closeAll(serviceRestartCode));

@@ -1,9 +1,18 @@
 import type { WebSocket } from 'ws';
+import { z } from 'zod';
 
-/** The owner of a live channel: the merchant, and the session that opened it. */
-export type LiveOwner = { readonly merchantId: number; readonly sessionHash: Buffer };
+/** The owner of a live channel: the account for which the session that opened it acts. */
+export type LiveOwner = {
+  readonly merchantId: number;
+  readonly sessionHash: Buffer;
+  /** Whether the owner of the channel may receive messages of this type; absent if all. */
+  readonly mayReceive?: (type: string) => boolean;
+};
 
 type OpenSocket = LiveOwner & { readonly socket: WebSocket; hasAnsweredPing: boolean };
+
+/** Reads the type of a message, which the outbox wrote. */
+const typed = z.object({ type: z.string() });
 
 // If a dashboard is open in more tabs than this, the further tabs get no channel and poll instead.
 const maxSocketsPerSession = 10;
@@ -61,9 +70,10 @@ export class LiveHub {
     return this.#byMerchant.size === 0;
   }
 
-  /** Sends a message (JSON) to every open screen of a merchant. */
+  /** Sends a message (JSON) to every open screen of an account that may receive it. */
   send(merchantId: number, message: string): void {
-    for (const { socket } of this.#byMerchant.get(merchantId) ?? []) {
+    for (const { socket, mayReceive } of this.#byMerchant.get(merchantId) ?? []) {
+      if (mayReceive?.(typed.parse(JSON.parse(message)).type) === false) continue;
       if (socket.bufferedAmount > maxBacklogBytes) socket.terminate();
       else socket.send(message);
     }

@@ -13,7 +13,7 @@ export function paymentLinkRoutes(deps: Deps): Route[] {
     toPaymentLinkResponse(link, deps.config.publicUrl, deps.clock.now());
   return [
     route(listPaymentLinks, async ({ query, caller }) => {
-      const filter = { merchantId: caller.userId, status: query.status, now: deps.clock.now() };
+      const filter = { merchantId: caller.accountId, status: query.status, now: deps.clock.now() };
       const position = {
         limit: query.limit + 1,
         ...(query.before !== undefined && { after: decodeCursor(query.before) }),
@@ -27,15 +27,15 @@ export function paymentLinkRoutes(deps: Deps): Route[] {
       return { data: links.map(toResponse), next: lastLink === undefined ? null : encodeCursor(lastLink) };
     }),
     route(createPaymentLink, async ({ body, caller, idempotency }) =>
-      toResponse(await createLink(deps, caller.userId, body, idempotency)),
+      toResponse(await createLink(deps, caller.accountId, body, idempotency)),
     ),
     route(getPaymentLink, async ({ params, caller }) => {
-      const link = await findLink(deps.db, caller.userId, params.id);
+      const link = await findLink(deps.db, caller.accountId, params.id);
       if (link === undefined) throw new Refusal('PAYMENT_LINK_NOT_FOUND');
       return toResponse(link);
     }),
     route(updatePaymentLink, async ({ params, body, caller }) =>
-      toResponse(await changeLink(deps, caller.userId, params.id, body)),
+      toResponse(await changeLink(deps, caller.accountId, params.id, body)),
     ),
   ];
 }

@@ -31,15 +31,15 @@ export function paymentRoutes(deps: Deps): Route[] {
     // `claimsKeys`: the operation itself stores the Idempotency-Key, in the statement that stores the charge.
     route(createPayment, (call) => createFromCall(deps, call), { claimsKeys: true }),
     route(getPaymentStatus, async ({ params, caller }) => {
-      const charge = await findCharge(deps.db, caller.userId, params.id);
+      const charge = await findCharge(deps.db, caller.accountId, params.id);
       if (charge === undefined) throw new Refusal('PAYMENT_NOT_FOUND');
       return statusOf(deps, charge);
     }),
-    route(listPayments, ({ query, caller }) => listCharges(deps, caller.userId, query)),
+    route(listPayments, ({ query, caller }) => listCharges(deps, caller.accountId, query)),
     route(cancelPayment, async ({ params, caller }) =>
-      statusOf(deps, await cancelCharge(deps, caller.userId, params.id)),
+      statusOf(deps, await cancelCharge(deps, caller.accountId, params.id)),
     ),
-    route(transactionFeed, ({ query, caller }) => listTransactions(deps, caller.userId, query)),
+    route(transactionFeed, ({ query, caller }) => listTransactions(deps, caller.accountId, query)),
   ];
 }
 
@@ -48,7 +48,7 @@ async function createFromCall(
   { body, caller, idempotency, requestId }: Call<typeof createPayment>,
 ): Promise<CreatedPayment> {
   const request = {
-    merchantId: caller.userId,
+    merchantId: caller.accountId,
     amount: body.amount,
     expiresInSeconds: body.expires_in,
     callbackUrl: body.callback_url ?? undefined,

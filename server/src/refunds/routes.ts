@@ -25,7 +25,7 @@ export function refundRoutes(deps: Deps): Route[] {
   return [
     route(refundPayment, async ({ params, body, caller, idempotency }) => {
       const request = {
-        merchantId: caller.userId,
+        merchantId: caller.accountId,
         chargeId: params.id,
         externalId: body.id,
         amount: body.amount,
@@ -62,6 +62,6 @@ export function refundRoutes(deps: Deps): Route[] {
       await resolveRefund(deps, caller.userId, { merchantId, id: params.id }, body);
       return { success: true as const };
     }),
-    route(listRefunds, ({ params, caller }) => listRefundsOf(deps, caller.userId, params.id)),
+    route(listRefunds, ({ params, caller }) => listRefundsOf(deps, caller.accountId, params.id)),
   ];
 }

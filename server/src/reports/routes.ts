@@ -21,13 +21,13 @@ import { readBalance, readFigures, walletStats } from './wallet-stats.ts';
 
 export function reportRoutes(deps: Deps): Route[] {
   return [
-    route(getWalletStats, ({ caller }) => walletStats(deps, caller.userId)),
-    route(getBalance, ({ caller }) => readBalance(deps, caller.userId)),
+    route(getWalletStats, ({ caller }) => walletStats(deps, caller.accountId)),
+    route(getBalance, ({ caller }) => readBalance(deps, caller.accountId)),
     route(paymentTimeline, async ({ params, caller }) => ({
-      data: await readTimeline(deps.db, caller.userId, params.id),
+      data: await readTimeline(deps.db, caller.accountId, params.id),
     })),
-    route(getChargeStats, ({ query, caller }) => chargeStats(deps, caller.userId, query.days)),
-    route(getDailyStats, ({ query, caller }) => dailyStats(deps, caller.userId, query.days)),
+    route(getChargeStats, ({ query, caller }) => chargeStats(deps, caller.accountId, query.days)),
+    route(getDailyStats, ({ query, caller }) => dailyStats(deps, caller.accountId, query.days)),
   ];
 }
 

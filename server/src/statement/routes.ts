@@ -9,10 +9,12 @@ import { sumReservesByReleaseDay } from './store.ts';
 export function statementRoutes(deps: Deps): Route[] {
   const exportFile = createStatementExporter(deps);
   return [
-    route(getStatement, ({ query, caller }) => readStatement(deps, caller.userId, query)),
-    route(exportStatement, ({ params, query, caller }) => exportFile(caller.userId, { ...params, ...query })),
+    route(getStatement, ({ query, caller }) => readStatement(deps, caller.accountId, query)),
+    route(exportStatement, ({ params, query, caller }) =>
+      exportFile(caller.accountId, { ...params, ...query }),
+    ),
     route(getReserves, async ({ caller }) => {
-      const releases = await sumReservesByReleaseDay(deps.db, caller.userId);
+      const releases = await sumReservesByReleaseDay(deps.db, caller.accountId);
       return {
         total: brlFromCents(releases.reduce((sum, { cents }) => sum + cents, 0)),
         releases: releases.map(({ day, cents, payments }) => ({

@@ -87,7 +87,7 @@ export async function changeWebhookEndpoint(
   id: string,
   input: WebhookEndpointInput,
 ): Promise<WebhookEndpoint> {
-  const merchantId = caller.userId;
+  const merchantId = caller.accountId;
   return inTransaction(deps, async (tx) => {
     const endpoint = { ...input, events: distinct(input.events), merchantId, id };
     const existingIds = await lockWebhookEndpointIds(tx, merchantId);

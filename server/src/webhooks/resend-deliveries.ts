@@ -21,7 +21,7 @@ import { eventIdOfDelivery } from './write-events.ts';
 type ResendDeps = Pick<Deps, 'db' | 'clock'>;
 
 /** The merchant and how they authenticated. They are notified of resending by session, but not by API key. */
-type Resender = Pick<Caller, 'userId' | 'authMethod'>;
+type Resender = Pick<Caller, 'accountId' | 'authMethod'>;
 
 /**
  * Resends a delivery, whatever its state. This creates a new delivery of the same event, with the same webhook-id.
@@ -32,7 +32,7 @@ export async function resendDelivery(
   caller: Resender,
   id: string,
 ): Promise<WebhookDelivery> {
-  const { userId: merchantId } = caller;
+  const { accountId: merchantId } = caller;
   return inTransaction(deps, async (tx) => {
     const [found] = await findResendCandidates(tx, merchantId, [id]);
     if (found === undefined) throw new Refusal('WEBHOOK_DELIVERY_NOT_FOUND');
@@ -65,7 +65,7 @@ export async function resendDeliveries(
   ids: readonly string[],
 ): Promise<ResendSummary> {
   const distinctIds = [...new Set(ids)];
-  await enforceAttemptLimit(deps, { key: `webhooks resent by ${caller.userId}`, ...bulkRateLimit });
+  await enforceAttemptLimit(deps, { key: `webhooks resent by ${caller.accountId}`, ...bulkRateLimit });
   const resent = await inTransaction(deps, (tx) => resendWherePossible(tx, caller, distinctIds));
   return { resent, skipped: distinctIds.length - resent, has_more: false, last_at: null };
 }
@@ -79,7 +79,7 @@ export async function resendDeliveriesOfPeriod(
   caller: Resender,
   request: Omit<ResendPeriod, 'limit' | 'merchantId'>,
 ): Promise<ResendSummary> {
-  const period = { ...request, merchantId: caller.userId };
+  const period = { ...request, merchantId: caller.accountId };
   if (!(period.from < period.to)) throw new Refusal('PERIOD_INVALID');
   await enforceAttemptLimit(deps, { key: `webhooks resent by ${period.merchantId}`, ...bulkRateLimit });
   const limit = WEBHOOK_LIMITS.resendPeriod;
@@ -110,7 +110,7 @@ function isDay(text: string): boolean {
 }
 
 async function resendWherePossible(tx: Tx, caller: Resender, ids: readonly string[]): Promise<number> {
-  const found = await findResendCandidates(tx, caller.userId, ids);
+  const found = await findResendCandidates(tx, caller.accountId, ids);
   const resendable = found.filter(({ isForgotten, isOff }) => !isForgotten && !isOff);
   return (await createResendings(tx, caller, resendable)).length;
 }
@@ -127,7 +127,7 @@ function findResendCandidates(
 /** Stores a new delivery for each of these, and wakes the sender. */
 async function createResendings(
   tx: Tx,
-  { userId: merchantId, authMethod }: Resender,
+  { accountId: merchantId, authMethod }: Resender,
   deliveries: readonly ResendCandidate[],
 ): Promise<Resending[]> {
   if (deliveries.length === 0) return [];

@@ -69,32 +69,32 @@ function secretRoutes(deps: RouteDeps): Route[] {
     await requirePassword(deps, caller, undefined);
     await requireFactor(deps, caller, stepUp);
   };
-  const notifyShown = ({ userId }: Caller, secretOf: string) =>
-    inTransaction(deps, (tx) => notifyOwnerOncePerDay(tx, userId, 'shown', secretOf));
+  const notifyShown = ({ accountId }: Caller, secretOf: string) =>
+    inTransaction(deps, (tx) => notifyOwnerOncePerDay(tx, accountId, 'shown', secretOf));
   return [
     route(webhookSecret, async ({ caller, stepUp }) => {
       if (!(await isPasswordAndFactorGiven(caller, stepUp))) return { secret: null };
-      const secret = await readCurrentSecret(deps, { merchantId: caller.userId, receiver: ALL_CALLBACKS });
+      const secret = await readCurrentSecret(deps, { merchantId: caller.accountId, receiver: ALL_CALLBACKS });
       await notifyShown(caller, 'account');
       return { secret };
     }),
     route(rotateWebhookSecret, async ({ caller, stepUp }) => {
       await requirePasswordAndFactor(caller, stepUp);
-      const secret = await rotateSecret(deps, { merchantId: caller.userId, receiver: ALL_CALLBACKS });
+      const secret = await rotateSecret(deps, { merchantId: caller.accountId, receiver: ALL_CALLBACKS });
       return { secret };
     }),
     route(webhookEndpointSecret, async ({ caller, stepUp, params }) => {
       // Refuses an endpoint that does not exist.
-      await readWebhookEndpoint(deps.db, caller.userId, params.id);
-      const secret = await readCurrentSecret(deps, { merchantId: caller.userId, receiver: params.id });
+      await readWebhookEndpoint(deps.db, caller.accountId, params.id);
+      const secret = await readCurrentSecret(deps, { merchantId: caller.accountId, receiver: params.id });
       if (!(await isPasswordAndFactorGiven(caller, stepUp))) return { secret: null };
       await notifyShown(caller, params.id);
       return { secret };
     }),
     route(rotateWebhookEndpointSecret, async ({ caller, stepUp, params }) => {
-      await readWebhookEndpoint(deps.db, caller.userId, params.id);
+      await readWebhookEndpoint(deps.db, caller.accountId, params.id);
       if (caller.authMethod === 'session') await requirePasswordAndFactor(caller, stepUp);
-      const secret = await rotateSecret(deps, { merchantId: caller.userId, receiver: params.id });
+      const secret = await rotateSecret(deps, { merchantId: caller.accountId, receiver: params.id });
       return { secret };
     }),
   ];
@@ -103,27 +103,29 @@ function secretRoutes(deps: RouteDeps): Route[] {
 function endpointRoutes(deps: RouteDeps): Route[] {
   return [
     route(listWebhookEndpoints, async ({ caller }) => ({
-      endpoints: await readWebhookEndpoints(deps, caller.userId),
+      endpoints: await readWebhookEndpoints(deps, caller.accountId),
       limit: WEBHOOK_LIMITS.endpoints,
     })),
     route(createWebhookEndpoint, async ({ caller, stepUp, body }) => {
       await requireFactorOrPassword(deps, caller, stepUp);
-      return addWebhookEndpoint(deps, caller.userId, body);
+      return addWebhookEndpoint(deps, caller.accountId, body);
     }),
-    route(getWebhookEndpoint, ({ caller, params }) => readWebhookEndpoint(deps.db, caller.userId, params.id)),
+    route(getWebhookEndpoint, ({ caller, params }) =>
+      readWebhookEndpoint(deps.db, caller.accountId, params.id),
+    ),
     route(updateWebhookEndpoint, async ({ caller, stepUp, params, body }) => {
       return changeWebhookEndpoint(deps, { caller, stepUp }, params.id, body);
     }),
     route(deleteWebhookEndpoint, async ({ caller, params }) => {
-      await removeWebhookEndpoint(deps, caller.userId, params.id);
+      await removeWebhookEndpoint(deps, caller.accountId, params.id);
       return { success: true as const };
     }),
     route(enableWebhookEndpoint, async ({ caller, params }) => {
-      return turnOnByOwner(deps, caller.userId, params.id);
+      return turnOnByOwner(deps, caller.accountId, params.id);
     }),
-    route(disableWebhookEndpoint, ({ caller, params }) => turnOffByOwner(deps, caller.userId, params.id)),
-    route(testWebhookEndpoint, ({ caller, params }) => sendTestEvent(deps, caller.userId, params.id)),
-    route(webhookDoctor, ({ caller, body }) => diagnose(deps, caller.userId, body)),
+    route(disableWebhookEndpoint, ({ caller, params }) => turnOffByOwner(deps, caller.accountId, params.id)),
+    route(testWebhookEndpoint, ({ caller, params }) => sendTestEvent(deps, caller.accountId, params.id)),
+    route(webhookDoctor, ({ caller, body }) => diagnose(deps, caller.accountId, body)),
   ];
 }
 
@@ -131,9 +133,9 @@ function deliveryRoutes(deps: RouteDeps): Route[] {
   return [
     route(listWebhookDeliveries, ({ caller, query }) => {
       const { subject, ...rest } = query;
-      return listDeliveries(deps, { ...rest, merchantId: caller.userId, subjectId: subject });
+      return listDeliveries(deps, { ...rest, merchantId: caller.accountId, subjectId: subject });
     }),
-    route(getWebhookDelivery, ({ caller, params }) => readDeliveryDetail(deps, caller.userId, params.id)),
+    route(getWebhookDelivery, ({ caller, params }) => readDeliveryDetail(deps, caller.accountId, params.id)),
     route(resendWebhookDelivery, async ({ caller, stepUp, params }) => {
       await requireFactorOrPassword(deps, caller, stepUp);
       return resendDelivery(deps, caller, params.id);
@@ -151,12 +153,12 @@ function eventRoutes(deps: RouteDeps): Route[] {
   return [
     route(listEventsEndpoint, ({ caller, query }) =>
       listEvents(deps, {
-        merchantId: caller.userId,
+        merchantId: caller.accountId,
         after: query.after,
         type: query.type,
         limit: query.limit,
       }),
     ),
-    route(getEvent, ({ caller, params }) => readEvent(deps, caller.userId, params.id)),
+    route(getEvent, ({ caller, params }) => readEvent(deps, caller.accountId, params.id)),
   ];
 }

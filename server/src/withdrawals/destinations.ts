@@ -30,32 +30,32 @@ export async function setApiWithdrawals(
   { enabled, password, withdrawal_pin }: BodyOf<typeof setEndpoint>,
 ): Promise<ApiWithdrawalSettings> {
   if (enabled) {
-    const merchant = await readMerchant(deps.db, caller.userId);
+    const merchant = await readMerchant(deps.db, caller.accountId);
     if (merchant?.approved !== true) throw new Refusal('ACCOUNT_NOT_APPROVED');
     if (password === undefined || withdrawal_pin === undefined)
       throw new Refusal('PASSWORD_REQUIRED', { message: 'Informe a senha e o PIN de saque.' });
     await confirmPassword(deps, caller, password);
-    await verifyPin(deps, caller.userId, withdrawal_pin);
+    await verifyPin(deps, caller.accountId, withdrawal_pin);
   }
   await inTransaction(deps, async (tx) => {
-    const controls = await lockControls(tx, caller.userId);
+    const controls = await lockControls(tx, caller.accountId);
     if (controls.apiEnabled === enabled) return;
-    await updateControls(tx, caller.userId, { api_enabled: enabled, api_changed_at: tx.now });
+    await updateControls(tx, caller.accountId, { api_enabled: enabled, api_changed_at: tx.now });
     const body = enabled
       ? 'A chave de API pode sacar para os destinos salvos.'
       : 'A chave de API não pode mais sacar.';
     const data = { type: 'withdrawals.api', enabled };
     const title = 'Saque por API';
-    const notification = { merchantId: caller.userId, title, body, data };
+    const notification = { merchantId: caller.accountId, title, body, data };
     await writeMail(tx, {
-      userId: caller.userId,
+      userId: caller.accountId,
       kind: 'api-withdrawals',
       subject: title,
       paragraphs: [body],
     });
     await writeMessages(tx, await saveNotifications(tx, [notification]));
   });
-  return readApiWithdrawalSettings(deps, caller.userId);
+  return readApiWithdrawalSettings(deps, caller.accountId);
 }
 
 /** Reads whether a merchant's API key may withdraw, and the destinations to which it may. */
@@ -82,7 +82,7 @@ export async function confirmAndSaveDestination(
   caller: Caller,
   body: BodyOf<typeof saveEndpoint>,
 ): Promise<ApiWithdrawalSettings> {
-  const merchantId = caller.userId;
+  const merchantId = caller.accountId;
   const merchant = await readMerchant(deps.db, merchantId);
   if (merchant?.approved !== true) throw new Refusal('ACCOUNT_NOT_APPROVED');
   const payee = validatePayee(deps.config, merchant, { keyType: body.pix_key_type, pixKey: body.pixKey });

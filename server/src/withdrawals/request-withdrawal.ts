@@ -139,14 +139,14 @@ export async function withdraw(
   body: BodyOf<typeof panelEndpoint>,
   idempotency?: IdempotencyHandle,
 ): Promise<Withdrawal> {
-  const { merchant, payingAccounts } = await readEligibleMerchant(deps, caller.userId);
+  const { merchant, payingAccounts } = await readEligibleMerchant(deps, caller.accountId);
   const validatedWithdrawal = validateWithdrawal(deps.config, merchant, {
     amountCents: centsFromBrl(body.amount),
     keyType: body.pix_key_type,
     pixKey: body.pixKey,
   });
   if (!(await hasWithdrawnToKey(deps.db, validatedWithdrawal))) await requireFactor(deps, caller, stepUp);
-  await verifyPin(deps, caller.userId, body.withdrawal_pin);
+  await verifyPin(deps, caller.accountId, body.withdrawal_pin);
   const source = { payingAccounts, from: body.from };
   const order = { ...validatedWithdrawal, ...source, origin: 'panel', callbackUrl: null } as const;
   return requestWithdrawal(deps, order, idempotency);

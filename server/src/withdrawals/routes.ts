@@ -55,13 +55,13 @@ import { readWithdrawalSources } from './withdrawal-sources.ts';
 /** The endpoints of withdrawals. Each is declared in the contract and handled by one operation of this module. */
 export function withdrawalRoutes(deps: Deps): Route[] {
   return [
-    route(checkWithdrawalPin, ({ caller }) => readPinState(deps, caller.userId)),
+    route(checkWithdrawalPin, ({ caller }) => readPinState(deps, caller.accountId)),
     route(setWithdrawalPin, async ({ caller, body, stepUp }) => {
       await requireFactor(deps, caller, stepUp);
       return setPin(deps, caller, body);
     }),
-    route(outFees, ({ caller }) => readWithdrawalTerms(deps, caller.userId)),
-    route(withdrawalSources, ({ caller }) => readWithdrawalSources(deps, caller.userId)),
+    route(outFees, ({ caller }) => readWithdrawalTerms(deps, caller.accountId)),
+    route(withdrawalSources, ({ caller }) => readWithdrawalSources(deps, caller.accountId)),
     route(withdraw, async ({ caller, body, stepUp, idempotency }) => {
       const withdrawal = await withdrawInPanel(deps, { caller, stepUp }, body, idempotency);
       return { success: true as const, message: requestedText, withdrawal: toWithdrawalDetail(withdrawal) };
@@ -69,7 +69,7 @@ export function withdrawalRoutes(deps: Deps): Route[] {
     route(apiWithdraw, async ({ caller, body, idempotency }) => {
       const withdrawal = await withProcessingError(
         deps,
-        withdrawByApi(deps, caller.userId, body, idempotency),
+        withdrawByApi(deps, caller.accountId, body, idempotency),
       );
       return {
         message: requestedText,
@@ -79,18 +79,18 @@ export function withdrawalRoutes(deps: Deps): Route[] {
         status: publicStatusOf(withdrawal),
       };
     }),
-    route(apiListWithdrawals, ({ caller, query }) => listWithdrawalsForApi(deps, caller.userId, query)),
+    route(apiListWithdrawals, ({ caller, query }) => listWithdrawalsForApi(deps, caller.accountId, query)),
     route(apiGetWithdrawal, async ({ caller, params }) =>
-      toPublicWithdrawal(await findOwnWithdrawal(deps, caller.userId, params.id)),
+      toPublicWithdrawal(await findOwnWithdrawal(deps, caller.accountId, params.id)),
     ),
-    route(listWithdrawals, ({ caller, query }) => listWithdrawalsForPanel(deps, caller.userId, query)),
+    route(listWithdrawals, ({ caller, query }) => listWithdrawalsForPanel(deps, caller.accountId, query)),
     route(getWithdrawal, async ({ caller, params }) => {
-      const withdrawal = await findOwnWithdrawal(deps, caller.userId, params.id);
+      const withdrawal = await findOwnWithdrawal(deps, caller.accountId, params.id);
       const { merchantId, connectionId } = withdrawal;
       const names = await readAccountNames(deps.db, merchantId, [connectionId]);
       return toWithdrawalDetail(withdrawal, names.get(connectionId));
     }),
-    route(getApiWithdrawals, ({ caller }) => readApiWithdrawalSettings(deps, caller.userId)),
+    route(getApiWithdrawals, ({ caller }) => readApiWithdrawalSettings(deps, caller.accountId)),
     route(setApiWithdrawals, async ({ caller, body, stepUp }) => {
       if (body.enabled) await requireFactor(deps, caller, stepUp);
       return switchApiWithdrawals(deps, caller, body);
@@ -99,7 +99,9 @@ export function withdrawalRoutes(deps: Deps): Route[] {
       await requireFactor(deps, caller, stepUp);
       return confirmAndSaveDestination(deps, caller, body);
     }),
-    route(removeDestination, ({ caller, body }) => removeSavedDestination(deps, caller.userId, body.pixKey)),
+    route(removeDestination, ({ caller, body }) =>
+      removeSavedDestination(deps, caller.accountId, body.pixKey),
+    ),
     ...payoutRoutes(deps),
   ];
 }

@@ -29,7 +29,7 @@ export async function setPin(
   caller: Caller,
   body: BodyOf<typeof setWithdrawalPin>,
 ): Promise<ResponseOf<typeof setWithdrawalPin>> {
-  const merchantId = caller.userId;
+  const merchantId = caller.accountId;
   const merchant = await readMerchant(deps.db, merchantId);
   if (merchant?.approved !== true) throw new Refusal('ACCOUNT_NOT_APPROVED');
   if (body.new_pin !== body.confirm_pin) throw new Refusal('PIN_MISMATCH');
