@@ -28,6 +28,12 @@ export const auditActions = {
   'connection resumed': 'Conta bancária reativada',
   'connection retired': 'Conta bancária encerrada',
   'connection addresses set': 'Endereços do banco informados',
+  'member invited': 'Membro convidado',
+  'invitation withdrawn': 'Convite desfeito',
+  'member added': 'Membro adicionado',
+  'member changed': 'Membro alterado',
+  'member removed': 'Membro removido',
+  'member left': 'Membro saiu',
   'fee statement paid': 'Fatura de tarifas paga',
 } as const;
 export type AuditAction = keyof typeof auditActions;

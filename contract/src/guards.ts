@@ -87,6 +87,16 @@ export const guards: Readonly<Record<WritingCall | SecretShowingCall, Guard>> = 
   changeName: { factor: { never: 'it takes the typed password, and opens nothing' }, notifies: ownAction },
   requestClosing: { factor: { never: 'it takes the typed password, and closes' }, notifies: 'mail' },
   cancelClosingRequest: { factor: { never: 'it restores what was' }, notifies: 'mail' },
+  leaveAccount: { factor: onlyCloses, notifies: 'mail' },
+  inviteMember: { factor: 'always', notifies: 'mail' },
+  withdrawInvitation: { factor: onlyCloses, notifies: ownAction },
+  changeMember: { factor: 'always', notifies: 'mail' },
+  removeMember: { factor: 'always', notifies: 'mail' },
+  checkInvitation: { factor: provesIdentity, notifies: withoutEffect },
+  acceptInvitation: {
+    factor: { never: 'the link that was mailed, and the session, show who it is' },
+    notifies: 'mail',
+  },
   enterAccount: {
     factor: { never: 'it opens only what the person is a member of' },
     notifies: withoutEffect,

@@ -57,6 +57,9 @@ export const PASSWORD_FRESH_SECONDS = 300;
  * with limited permissions. Replaced keys are counted apart, with the same limit.
  */
 export const MAX_SCOPED_KEYS = 20;
+/** How many members and open invitations an account may have together. */
+export const MAX_MEMBERS = 50;
+export const INVITATION_DAYS = 7;
 /** The most IP addresses and networks to which the use of one scoped key can be limited. */
 export const MAX_KEY_ADDRESSES = 50;
 /** The longest lifetime that a new scoped key can be given, in days. */

@@ -104,6 +104,9 @@ describe('a call that writes', () => {
       replaceCredentials: { password, pin: '2580', client_id: 'conta-2', client_secret: 'segredo' },
       retireConnection: { password, pin: '2580' },
       orderConnections: { password, pin: '2580', ids: ['2'] },
+      inviteMember: { email: 'caixa@example.com', role: 'cashier' },
+      changeMember: { role: 'cashier' },
+      removeMember: { keys: 'keep' },
       adminResumeConnection: { reason },
       adminSetAddresses: {
         api_url: 'https://banco.example/v2',

@@ -23,6 +23,7 @@ import {
 } from '../test/given.ts';
 import { givenDispute, processDisputes } from '../test/given-dispute.ts';
 import { givenStatementOf } from '../test/given-fees.ts';
+import { givenMember } from '../test/given-member.ts';
 import { givenPerson, newClientInfo, randomAddress } from '../test/people.ts';
 import { watchBalance } from './bank-watch/watch-balance.ts';
 import { inTransaction } from './db/transaction.ts';
@@ -36,7 +37,7 @@ import { openSession } from './identity/open-session.ts';
 const expectedCalls: Readonly<Record<Exclude<Endpoint['access'], 'staff'> | Ability, readonly string[]>> = {
   public: [
     'login register secondFactorLogin passkeyLoginOptions passkeyLogin recoverPassword checkResetLink',
-    'resetPassword checkEmailLink confirmEmail',
+    'resetPassword checkEmailLink confirmEmail checkInvitation',
     'sandboxMails avatarPicture logoPicture publicSettings healthLive health',
   ],
   session: [
@@ -44,7 +45,8 @@ const expectedCalls: Readonly<Record<Exclude<Endpoint['access'], 'staff'> | Abil
     'stepUpOptions beginTotp confirmTotp removeTotp renewRecoveryCodes beginPasskey addPasskey removePasskey',
     'changePassword changeEmail resendEmailLink cancelEmailChange changeName exportPersonalData requestClosing cancelClosingRequest',
     'getBrand changeBrand uploadLogo removeLogo',
-    'listAccounts enterAccount',
+    'listAccounts enterAccount leaveAccount acceptInvitation',
+    'listMembers inviteMember withdrawInvitation changeMember removeMember',
     'uploadAvatar removeAvatar verifyCpf getKyc apiKeyStatus generateApiKey revealApiKey revokeApiKey',
     'listScopedKeys createScopedKey updateScopedKey rotateScopedKey revokeScopedKey',
     'webhookSecret rotateWebhookSecret webhookEndpointSecret transactionFeed getWalletStats getChargeStats getDailyStats getStatement exportStatement',
@@ -300,6 +302,7 @@ describe('who may call', () => {
         client_secret: 'segredo',
       },
       activateConnection: { password: 'uma senha boa' },
+      inviteMember: { email: 'caixa@example.com', role: 'cashier' },
     };
     const refused = allEndpoints.filter(({ refusals }) => refusals.includes('ACCOUNT_NOT_APPROVED'));
     // The account cannot get an API key, so the withdrawal by API key cannot be called.
@@ -350,6 +353,10 @@ describe('an object of another account', () => {
     const keyFields = { name: 'Loja', scopes: ['read'] };
     const created = await gateway.api('POST', '/authed/keys', keyFields, { token });
     const { id: scopedKey } = (created.body as { key: { id: string } }).key;
+    const member = await givenMember(gateway, owner.id, 'cashier');
+    const invited = { email: 'caixa@example.com', role: 'cashier' };
+    const inviting = await gateway.api('POST', '/authed/member-invitations', invited, { token });
+    const { id: invitation } = (inviting.body as { invitation: { id: string } }).invitation;
     const connection = { id: String(await insertConnection(gateway.deps.db, owner.id, 'loja@example.com')) };
     const statement = { id: await givenStatementOf(gateway, owner.id) };
     // From now on the owner has a second factor.
@@ -389,6 +396,9 @@ describe('an object of another account', () => {
       updateScopedKey: { id: scopedKey },
       rotateScopedKey: { id: scopedKey },
       revokeScopedKey: { id: scopedKey },
+      withdrawInvitation: { id: invitation },
+      changeMember: { id: String(member.id) },
+      removeMember: { id: String(member.id) },
       getConnection: connection,
       checkConnection: connection,
       activateConnection: connection,
@@ -433,6 +443,8 @@ describe('an object of another account', () => {
     activateConnection: { password: ownPassword },
     replaceCredentials: { password: ownPassword, client_id: 'conta-2', client_secret: 'segredo' },
     retireConnection: { password: ownPassword },
+    changeMember: { role: 'operator' },
+    removeMember: { keys: 'keep' },
   };
   const endpointsWithId = allEndpoints.filter(
     ({ access, path }) =>
@@ -477,6 +489,9 @@ describe('an object of another account', () => {
       'replaceCredentials',
       'discardCredentials',
       'retireConnection',
+      'withdrawInvitation',
+      'changeMember',
+      'removeMember',
       ...keyChanges,
       ...endpointChanges,
     ];

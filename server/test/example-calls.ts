@@ -110,7 +110,38 @@ export async function makeExampleCalls(
     await approve(user.id);
     await call('accountTaxes', { by });
     await call('confirmPassword', { by, body: { password } });
+    await haveMembers(by, user.id);
     return { by, id: user.id, password, username };
+  }
+
+  /** Somebody is invited, becomes a member, is changed and removed; is invited again, and leaves. */
+  async function haveMembers(by: CallOptions, accountId: string): Promise<void> {
+    const email = 'bia@loja.example';
+    const invite = { email, role: 'operator', refund_limit: 200 };
+    await call('inviteMember', { by, body: invite });
+    const { body } = await gateway.api('POST', '/register', newPerson({ name: 'Beatriz Nogueira', email }));
+    const { token, user } = body as { token: string; user: { id: string } };
+    const link = { token: await newestLinkTo(email) };
+    await call('checkInvitation', { body: link });
+    await call('acceptInvitation', { by: { token }, body: link });
+    const other = { email: 'contador@loja.example', role: 'accountant' };
+    const { invitation } = await call('inviteMember', { by, body: other });
+    await call('listMembers', { by });
+    await call('withdrawInvitation', { by, params: { id: invitation.id } });
+    const params = { id: user.id };
+    await call('changeMember', { by, params, body: { role: 'finance', withdrawal_limit: 1000 } });
+    await call('removeMember', { by, params, body: { keys: 'revoke' } });
+    await call('inviteMember', { by, body: invite });
+    const again = { token: await newestLinkTo(email) };
+    await call('acceptInvitation', { by: { token }, body: again });
+    await call('leaveAccount', { by: { token }, body: { account_id: accountId } });
+  }
+
+  async function newestLinkTo(email: string): Promise<string> {
+    await sendQueuedMails(gateway);
+    const newest = (await mailsTo(gateway, email)).find(({ text }) => text.includes('/convite?token='));
+    if (newest === undefined) throw new Error('No invitation came.');
+    return tokenIn(newest);
   }
 
   async function approve(id: string): Promise<void> {

@@ -67,6 +67,15 @@ const sections: Readonly<Record<string, (id: number) => ReturnType<typeof sql<Ro
            password_changed_at, closing_requested_at, closing_reason, frozen_at,
            in_rate, out_rate, fix_in_cents, fix_out_cents, crypto_rate, reserve_enabled, reserve_rate, reserve_days
     from users where id = ${id}`,
+  participacoes: (id) => sql`
+    select merchant_id as conta, role, refund_limit_cents, withdrawal_limit_cents, added_at
+    from members where user_id = ${id} order by added_at`,
+  membros: (id) => sql`
+    select user_id as pessoa, role, refund_limit_cents, withdrawal_limit_cents, added_at
+    from members where merchant_id = ${id} and user_id <> ${id} order by added_at`,
+  convites: (id) => sql`
+    select email, role, refund_limit_cents, withdrawal_limit_cents, created_at, expires_at
+    from member_invitations where merchant_id = ${id} order by created_at`,
   foto: (id) => sql`
     select id, created_at, encode(content, 'base64') as webp_base64 from avatars where merchant_id = ${id}`,
   paginas_de_pagamento: (id) => sql`
@@ -110,17 +119,20 @@ const sections: Readonly<Record<string, (id: number) => ReturnType<typeof sql<Ro
   emails_enviados: (id) => sql`
     select kind, recipient, subject, created_at, sent_at from mails where user_id = ${id} order by created_at`,
   registro_de_auditoria: (id) => sql`
-    select id, at, action,
+    select audit_log.id, at, action,
            case when knows_why then reason end as reason,
            case when knows_what then before end as before,
            case when knows_what then after end as after,
-           case actor_id when ${id} then 'você' when 0 then 'sistema' else 'administração' end as por
+           case when actor_id = ${id} then 'você' when actor_id = 0 then 'sistema'
+                when actor.role = 'USER' then 'membro da conta' else 'administração' end as por
     from audit_log
+      join users actor on actor.id = actor_id
       cross join lateral (
         select actor_id = ${id} or action in ('kyc approved', 'kyc rejected') as knows_why,
-               actor_id = ${id} or action in ('kyc approved', 'kyc rejected', 'user updated', 'balance adjusted') as knows_what
+               actor_id = ${id} or action in ('kyc approved', 'kyc rejected', 'user updated', 'balance adjusted')
+                 or action ~ '^(member|invitation) ' as knows_what
       ) as owner
-    where subject_id = ${id} order by id`,
+    where subject_id = ${id} order by audit_log.id`,
   dinheiro: (id) => sql`
     select pending_count as cobrancas_pendentes, paid_count as cobrancas_pagas, expired_count as cobrancas_vencidas,
            refunded_count as cobrancas_estornadas, error_count as cobrancas_com_erro,

@@ -5,6 +5,7 @@ export { authenticateApiKey } from './authenticate-api-key.ts';
 export { createKey } from './manage-keys.ts';
 export { generateApiKey } from './readable-key.ts';
 export { apiKeyRoutes } from './routes.ts';
+export { revokeKeysMadeBy } from './scoped-key-store.ts';
 
 /**
  * The daily warning of expiring keys, at nine in the morning in Brasília (12:00 UTC), when people are awake to read it.

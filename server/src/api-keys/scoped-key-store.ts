@@ -126,6 +126,27 @@ export async function revokeKey(db: Db, merchantId: number, id: string, now: Dat
   return numUpdatedRows > 0n;
 }
 
+/** Revokes the keys that a person made for an account. Returns how many there were. */
+export async function revokeKeysMadeBy(
+  { db, now }: Tx,
+  merchantId: number,
+  makerId: number,
+): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('scoped_keys')
+    .set({ revoked_at: now })
+    .where('merchant_id', '=', merchantId)
+    .where('created_by', '=', makerId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst();
+  const { numDeletedRows } = await db
+    .deleteFrom('api_keys')
+    .where('merchant_id', '=', merchantId)
+    .where('created_by', '=', makerId)
+    .executeTakeFirst();
+  return Number(numUpdatedRows + numDeletedRows);
+}
+
 /**
  * Records a use of a key, unless a use after `recordCutoff` is recorded already, so that only one of several concurrent
  * uses writes.

@@ -43,12 +43,14 @@ export {
   createDeviceCookie,
   deleteExpiredIdentityData,
   endSessions,
+  endSessionsForAccount,
   findLiveSessions,
   issueLiveTicket,
   isTicketOrSessionToken,
   moveSession,
   parseDeviceCookie,
   redeemTicketOrSessionToken,
+  reopenChannels,
   signOut,
 } from './session.ts';
 export { deleteSessionById } from './session-store.ts';

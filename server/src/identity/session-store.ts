@@ -94,7 +94,7 @@ export async function updateSessionAccount(
     with moved as (
       update sessions set account_id = nullif(${accountId}::bigint, user_id) where token_hash = ${tokenHash}
       returning token_hash)
-    select pg_notify(${channel}, encode(token_hash, 'hex') || ' moved') from moved
+    select pg_notify(${channel}, encode(token_hash, 'hex') || ' moved ' || ${accountId}::bigint) from moved
   `.execute(db);
   return rows.length > 0;
 }
@@ -125,6 +125,31 @@ export async function deleteSessionsOf(
     select pg_notify(${channel}, encode(token_hash, 'hex')) from ended
   `.execute(db);
   return rows.length;
+}
+
+type SessionsForAccount = { readonly userId: number; readonly accountId: number; readonly channel: string };
+
+/** Ends the sessions of a person that act for an account, and announces them on `channel` at commit. */
+export async function deleteSessionsForAccount(
+  db: Db,
+  { userId, accountId, channel }: SessionsForAccount,
+): Promise<void> {
+  await sql`
+    with ended as (
+      delete from sessions where user_id = ${userId} and account_id = ${accountId} returning token_hash)
+    select pg_notify(${channel}, encode(token_hash, 'hex')) from ended
+  `.execute(db);
+}
+
+/** Announces on `channel` that the sessions of a person that act for an account act in another role. */
+export async function announceMovedSessions(
+  db: Db,
+  { userId, accountId, channel }: SessionsForAccount,
+): Promise<void> {
+  await sql`
+    select pg_notify(${channel}, encode(token_hash, 'hex') || ' moved')
+    from sessions where user_id = ${userId} and account_id = ${accountId}
+  `.execute(db);
 }
 
 /** Announces on `channel`, for every session of a person or for their account, that these are frozen. */

@@ -7,8 +7,10 @@ import { Refusal } from '../refusal.ts';
 import { deleteChallenges, deleteStepUps } from './factor-store.ts';
 import {
   announceFrozenSessions,
+  announceMovedSessions,
   deleteEndedSessions,
   deleteSession,
+  deleteSessionsForAccount,
   deleteSessionsOf,
   deleteTickets,
   findSession,
@@ -188,7 +190,8 @@ export function createDeviceCookie(publicUrl: string): { device: string; setCook
 /**
  * The PostgreSQL channel (`NOTIFY`) that announces each session that ended, whose account was frozen, or that acts for
  * another account or in another role. Every server process listens to it and closes the WebSockets of these sessions. A
- * message is the session's hash in hexadecimal, followed by `frozen` or `moved` in the last two cases.
+ * message is the session's hash in hexadecimal, followed by `frozen`, or by `moved` with the number of the new account if
+ * there is one.
  */
 export const CLOSED_SESSIONS_CHANNEL = 'jangada_sessions';
 
@@ -221,6 +224,16 @@ export function endSessions(
  */
 export function moveSession(tx: Tx, sessionHash: Buffer, accountId: number): Promise<boolean> {
   return updateSessionAccount(tx.db, sessionHash, accountId, CLOSED_SESSIONS_CHANNEL);
+}
+
+/** Ends the sessions of a person that act for an account. Their WebSockets close on commit. */
+export function endSessionsForAccount(tx: Tx, userId: number, accountId: number): Promise<void> {
+  return deleteSessionsForAccount(tx.db, { userId, accountId, channel: CLOSED_SESSIONS_CHANNEL });
+}
+
+/** Closes the WebSockets of the sessions of a person that act for an account, so that they open in the new role. */
+export function reopenChannels(tx: Tx, userId: number, accountId: number): Promise<void> {
+  return announceMovedSessions(tx.db, { userId, accountId, channel: CLOSED_SESSIONS_CHANNEL });
 }
 
 /**

@@ -4,8 +4,8 @@ import type { Tx } from '../db/transaction.ts';
 import type { LinkPurpose } from './link.ts';
 
 /**
- * A single-use link that a mail carries, for a new password or to confirm an e-mail address. `email` is the new e-mail
- * address, if the link confirms one.
+ * A single-use link that a mail carries, for a new password, to confirm an e-mail address, or to become a member of the
+ * account. `email` is the new e-mail address, or the one that was invited.
  */
 export type MailLink = { readonly userId: number; readonly email: string | null };
 

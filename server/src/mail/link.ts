@@ -2,12 +2,13 @@ import { timingSafeEqual } from 'node:crypto';
 import { parse, stringify } from 'uuid';
 import type { Secrets } from '../secrets.ts';
 
-/** The action that a link in a mail allows: choosing a new password, or confirming an e-mail address. */
-export type LinkPurpose = 'password' | 'email';
+/** The action that a link in a mail allows: choosing a new password, confirming an e-mail address, or becoming a member. */
+export type LinkPurpose = 'password' | 'email' | 'invitation';
 
 const paths: Readonly<Record<LinkPurpose, string>> = {
   password: '/redefinir-senha',
   email: '/confirmar-email',
+  invitation: '/convite',
 };
 
 /**

@@ -8,6 +8,7 @@ import type { Config } from '../config.ts';
 const mailKinds = {
   'password-recovery': 'requested',
   'email-confirmation': 'requested',
+  invitation: 'news',
   'new-device': 'alarm',
   password: 'alarm',
   email: 'alarm',
@@ -21,6 +22,7 @@ const mailKinds = {
   withdrawal: 'alarm',
   bank: 'alarm',
   closing: 'alarm',
+  members: 'alarm',
   kyc: 'news',
   account: 'news',
   fees: 'news',

@@ -38,12 +38,13 @@ export async function enterAccount(
   return toMembership(membership, userId, accountId);
 }
 
-function parseMembershipId(text: string): number {
+/** Refuses text that is no number of an account with MEMBERSHIP_NOT_FOUND. */
+export function parseMembershipId(text: string): number {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new Refusal('MEMBERSHIP_NOT_FOUND');
   return Number(text);
 }
 
-function toMembership(row: MembershipRow, userId: number, currentId: number): Membership {
+export function toMembership(row: MembershipRow, userId: number, currentId: number): Membership {
   return {
     account_id: String(row.account_id),
     name: row.name,

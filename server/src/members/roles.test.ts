@@ -18,13 +18,15 @@ const expectedRoles: readonly (readonly [roles: string, calls: string])[] = [
      beginTotp confirmTotp removeTotp renewRecoveryCodes beginPasskey addPasskey removePasskey changePassword changeEmail
      resendEmailLink cancelEmailChange changeName exportPersonalData requestClosing cancelClosingRequest uploadAvatar
      removeAvatar verifyCpf getKyc notificationTicket registerPush unregisterPush listNotifications readNotifications
-     getNotificationPreferences setNotificationPreferences listAccounts enterAccount accountTaxes getBrand`,
+     getNotificationPreferences setNotificationPreferences listAccounts enterAccount leaveAccount
+     acceptInvitation accountTaxes getBrand`,
   ],
   [
     'owner',
     `changeBrand uploadLogo removeLogo setWithdrawalPin createConnection checkConnection activateConnection
      replaceCredentials discardCredentials suspendConnection retireConnection orderConnections
-     apiKeyStatus generateApiKey revealApiKey revokeApiKey`,
+     apiKeyStatus generateApiKey revealApiKey revokeApiKey
+     listMembers inviteMember withdrawInvitation changeMember removeMember`,
   ],
   [
     'owner developer',

@@ -1,3 +1,4 @@
+import type { MemberRole } from '@jangada/contract';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 
@@ -35,5 +36,114 @@ export function lockMembership(
   return selectMemberships(db, userId)
     .where('members.merchant_id', '=', accountId)
     .forShare('members')
+    .executeTakeFirst();
+}
+
+/** The role of a member, and what they may move in one calendar day at most; null: no limit of their own. */
+export type MemberTerms = {
+  readonly role: string;
+  readonly refund_limit_cents: number | null;
+  readonly withdrawal_limit_cents: number | null;
+};
+
+export type MemberRow = MemberTerms & {
+  readonly merchant_id: number;
+  readonly user_id: number;
+  readonly name: string;
+  readonly email: string;
+  readonly added_at: Date;
+};
+
+function selectMembers(db: Db, merchantId: number) {
+  return db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select(['members.merchant_id', 'members.user_id', 'members.role', 'members.added_at'])
+    .select(['members.refund_limit_cents', 'members.withdrawal_limit_cents', 'users.name', 'users.email'])
+    .where('members.merchant_id', '=', merchantId);
+}
+
+/** Lists the members of an account: first the person in whose name it is, then as they came. */
+export function listMembers(db: Db, merchantId: number): Promise<MemberRow[]> {
+  return selectMembers(db, merchantId)
+    .orderBy(({ eb }) => eb('members.user_id', '=', merchantId), 'desc')
+    .orderBy('members.added_at')
+    .orderBy('members.user_id')
+    .execute();
+}
+
+export function findMember(db: Db, merchantId: number, userId: number): Promise<MemberRow | undefined> {
+  return selectMembers(db, merchantId).where('members.user_id', '=', userId).executeTakeFirst();
+}
+
+/**
+ * Locks an account's row until commit, so that changes of its members run one after the other. Must be called before any
+ * of its members is locked.
+ */
+export function lockAccountOfMembers(
+  { db }: Tx,
+  merchantId: number,
+): Promise<{ name: string; approved: boolean; frozen_at: Date | null }> {
+  return db
+    .selectFrom('users')
+    .select(['name', 'approved', 'frozen_at'])
+    .where('id', '=', merchantId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow();
+}
+
+export async function insertMember(
+  { db, now }: Tx,
+  member: MemberTerms & { readonly merchant_id: number; readonly user_id: number; readonly added_by: number },
+): Promise<void> {
+  await db
+    .insertInto('members')
+    .values({ ...member, added_at: now })
+    .execute();
+}
+
+export async function updateMember(
+  { db }: Tx,
+  merchantId: number,
+  userId: number,
+  terms: MemberTerms,
+): Promise<void> {
+  await db
+    .updateTable('members')
+    .set(terms)
+    .where('merchant_id', '=', merchantId)
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+export async function deleteMember({ db }: Tx, merchantId: number, userId: number): Promise<void> {
+  await db
+    .deleteFrom('members')
+    .where('merchant_id', '=', merchantId)
+    .where('user_id', '=', userId)
+    .execute();
+}
+
+/** The owners of an account who are to be told what happens in it. */
+export async function findOwnerIds({ db }: Tx, merchantId: number): Promise<number[]> {
+  const role: MemberRole = 'owner';
+  const rows = await db
+    .selectFrom('members')
+    .innerJoin('users', 'users.id', 'members.user_id')
+    .select('users.id')
+    .where('members.merchant_id', '=', merchantId)
+    .where('members.role', '=', role)
+    .orderBy('users.id')
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+/** Returns the name and e-mail of a person who may act, or undefined if they are frozen. */
+export function findPerson(db: Db, userId: number): Promise<{ name: string; email: string } | undefined> {
+  return db
+    .selectFrom('users')
+    .select(['name', 'email'])
+    .where('id', '=', userId)
+    .where('frozen_at', 'is', null)
     .executeTakeFirst();
 }

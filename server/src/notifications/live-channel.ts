@@ -28,7 +28,8 @@ export type LiveChannelOptions = {
   readonly findLiveSessions: (sessionHashes: readonly Buffer[]) => Promise<Buffer[]>;
   /**
    * The PostgreSQL channel that announces each session that ended, whose account was frozen, or that acts for another
-   * account or in another role: its hash in hexadecimal, followed by `frozen` or `moved` in the last two cases.
+   * account or in another role: its hash in hexadecimal, followed by `frozen`, or by `moved` with the number of the new
+   * account if there is one.
    */
   readonly closedSessionsChannel: string;
   /** Counts failed guesses of tokens by network, together with those of the API. */
@@ -184,9 +185,9 @@ function subscribe({ listener, closedSessionsChannel }: LiveChannelOptions, hub:
     for (const { merchantId, message } of readAnnouncement(payload)) hub.send(merchantId, message);
   });
   listener.on(closedSessionsChannel, (payload) => {
-    const [session = '', reason] = payload.split(' ');
+    const [session = '', reason, accountId] = payload.split(' ');
     // A session that acts for another account, or in another role, opens a new channel.
-    if (reason === 'moved') hub.closeSession(session, serviceRestartCode);
+    if (reason === 'moved') hub.closeSession(session, serviceRestartCode, Number(accountId));
     else hub.closeSession(session, liveCloseCodes[reason === 'frozen' ? 'frozen' : 'unauthenticated']);
   });
   // Messages may have been missed: screens reload everything when they reconnect.

@@ -14,6 +14,9 @@ type OpenSocket = LiveOwner & { readonly socket: WebSocket; hasAnsweredPing: boo
 /** Reads the type of a message, which the outbox wrote. */
 const typed = z.object({ type: z.string() });
 
+/** The close code of a session's sockets, and the account whose sockets stay open. */
+type Closing = { readonly code: number; readonly keptId: number | undefined };
+
 // If a dashboard is open in more tabs than this, the further tabs get no channel and poll instead.
 const maxSocketsPerSession = 10;
 // A client that is this far behind does not read, and its backlog only takes memory.
@@ -25,8 +28,8 @@ const everySession = 'every session';
 export class LiveHub {
   readonly #byMerchant = new Map<number, Set<OpenSocket>>();
   readonly #bySession = new Map<string, Set<OpenSocket>>();
-  /** For each look-up in progress: the sessions that were closed since it began (by hash), and the close codes. */
-  readonly #lookups = new Set<Map<string, number>>();
+  /** For each look-up in progress: the sessions that were closed since it began (by hash). */
+  readonly #lookups = new Set<Map<string, Closing>>();
 
   /**
    * Finds the owner of a token with `redeem`, which reads the database. If the owner's session was closed meanwhile,
@@ -35,16 +38,14 @@ export class LiveHub {
   async lookUp(
     redeem: () => Promise<LiveOwner>,
   ): Promise<{ owner: LiveOwner; closedBy: number | undefined }> {
-    const closeCodes = new Map<string, number>();
-    this.#lookups.add(closeCodes);
+    const closings = new Map<string, Closing>();
+    this.#lookups.add(closings);
     try {
       const owner = await redeem();
-      return {
-        owner,
-        closedBy: closeCodes.get(owner.sessionHash.toString('hex')) ?? closeCodes.get(everySession),
-      };
+      const closing = closings.get(owner.sessionHash.toString('hex')) ?? closings.get(everySession);
+      return { owner, closedBy: closing?.keptId === owner.merchantId ? undefined : closing?.code };
     } finally {
-      this.#lookups.delete(closeCodes);
+      this.#lookups.delete(closings);
     }
   }
 
@@ -84,14 +85,18 @@ export class LiveHub {
     return [...this.#bySession.keys()].map((session) => Buffer.from(session, 'hex'));
   }
 
-  /** Closes the sockets of a session, which is named by its hash in hexadecimal. */
-  closeSession(session: string, code: number): void {
-    for (const closeCodes of this.#lookups) closeCodes.set(session, code);
-    for (const { socket } of this.#bySession.get(session) ?? []) socket.close(code);
+  /**
+   * Closes the sockets of a session, which is named by its hash in hexadecimal. Those that are open for the account
+   * `keptId` stay.
+   */
+  closeSession(session: string, code: number, keptId?: number): void {
+    for (const closings of this.#lookups) closings.set(session, { code, keptId });
+    for (const { socket, merchantId } of this.#bySession.get(session) ?? [])
+      if (merchantId !== keptId) socket.close(code);
   }
 
   closeAll(code: number): void {
-    for (const closeCodes of this.#lookups) closeCodes.set(everySession, code);
+    for (const closings of this.#lookups) closings.set(everySession, { code, keptId: undefined });
     for (const openSockets of this.#bySession.values())
       for (const { socket } of openSockets) socket.close(code);
   }

@@ -1,0 +1,26 @@
+import type { Tx } from '../db/transaction.ts';
+import { notifyInDashboard } from '../identity/index.ts';
+import { writeMail } from '../mail/index.ts';
+import { findOwnerIds } from './store.ts';
+
+/** What happened to the members of an account. A mail must not contain a name, which a stranger may have chosen. */
+type MemberNews = { readonly title: string; readonly mail: string; readonly panel: string };
+
+/** Tells the owners of an account, by mail and in the panel. */
+export async function tellOwners(tx: Tx, merchantId: number, news: MemberNews): Promise<void> {
+  for (const userId of await findOwnerIds(tx, merchantId)) {
+    const paragraphs = [`Em uma conta de que você é dono: ${news.mail}`];
+    await writeMail(tx, { userId, kind: 'members', subject: news.title, paragraphs });
+    await tellInPanel(tx, userId, news);
+  }
+}
+
+/** Tells the person meant, who need not be a member any more. */
+export async function tellPerson(tx: Tx, userId: number, news: MemberNews): Promise<void> {
+  await writeMail(tx, { userId, kind: 'account', subject: news.title, paragraphs: [news.mail] });
+  await tellInPanel(tx, userId, news);
+}
+
+function tellInPanel(tx: Tx, userId: number, { title, panel }: MemberNews): Promise<void> {
+  return notifyInDashboard(tx, userId, { type: 'security.members', title, body: panel });
+}
