@@ -22,6 +22,7 @@ export const refundPayment = endpoint({
   status: 201,
   response: refund,
   refusals: [
+    'MEMBER_DAY_LIMIT',
     'API_KEY_INACTIVE',
     'ACCOUNT_NOT_APPROVED',
     'PAYMENT_NOT_FOUND',

@@ -134,6 +134,7 @@ export const withdraw = endpoint({
   status: 201,
   response: z.object({ success: z.literal(true), message: z.string(), withdrawal: withdrawalDetail }),
   refusals: [
+    'MEMBER_DAY_LIMIT',
     ...withdrawalRefusals,
     'WITHDRAWAL_SOURCE_UNAVAILABLE',
     'PIN_NOT_SET',

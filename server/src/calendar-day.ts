@@ -11,6 +11,11 @@ export function startOfDay(day: string): Date {
   return new Date(`${day}T00:00:00-03:00`);
 }
 
+/** The first moment of the calendar day of `now`. */
+export function startOfToday(now: Date): Date {
+  return startOfDay(calendarDayOf(now));
+}
+
 /** `from` is inclusive, `until` exclusive. */
 export type TimeWindow = { readonly from: Date; readonly until: Date };
 

@@ -124,6 +124,24 @@ export async function deleteMember({ db }: Tx, merchantId: number, userId: numbe
     .execute();
 }
 
+/**
+ * Finds what a member may do and locks it until commit: the member is neither removed nor changed meanwhile, and their
+ * refunds and withdrawals run one after the other.
+ */
+export function lockMemberTerms(
+  { db }: Tx,
+  merchantId: number,
+  userId: number,
+): Promise<MemberTerms | undefined> {
+  return db
+    .selectFrom('members')
+    .select(['role', 'refund_limit_cents', 'withdrawal_limit_cents'])
+    .where('merchant_id', '=', merchantId)
+    .where('user_id', '=', userId)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+}
+
 /** The owners of an account who are to be told what happens in it. */
 export async function findOwnerIds({ db }: Tx, merchantId: number): Promise<number[]> {
   const role: MemberRole = 'owner';

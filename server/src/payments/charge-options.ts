@@ -18,6 +18,8 @@ export type ChargeOptions = {
   readonly counterCodeId: string | null;
   /** Identifies the open page of a payment link that created the charge, so that this page creates no second one. */
   readonly pageId: string | null;
+  /** The member who created the charge in the panel; null if an owner, a key or a payer did. */
+  readonly createdBy: number | null;
 };
 
 /** The options of a charge that has no row in `charge_options`. */
@@ -27,6 +29,7 @@ export const noOptions: ChargeOptions = {
   paymentLinkId: null,
   counterCodeId: null,
   pageId: null,
+  createdBy: null,
 };
 
 type ChargeWithOptions = { readonly charge: Charge; readonly options?: ChargeOptions | undefined };
@@ -77,22 +80,29 @@ function optionsInsertCte(
   if (rowsWithOptions.length === 0) return undefined;
   return sql`options as (
     insert into charge_options (
-      merchant_id, charge_id, description, success_url, payment_link_id, counter_code_id, page_id)
+      merchant_id, charge_id, description, success_url, payment_link_id, counter_code_id, page_id, created_by)
     select * from unnest(
       ${rowsWithOptions.map(({ charge }) => charge.merchantId)}::bigint[], ${rowsWithOptions.map(({ charge }) => charge.id)}::uuid[],
       ${textArray(rowsWithOptions.map(({ options }) => options.description))}::text[],
       ${textArray(rowsWithOptions.map(({ options }) => options.successUrl))}::text[],
       ${textArray(rowsWithOptions.map(({ options }) => options.paymentLinkId))}::uuid[],
       ${textArray(rowsWithOptions.map(({ options }) => options.counterCodeId))}::uuid[],
-      ${textArray(rowsWithOptions.map(({ options }) => options.pageId))}::uuid[]
-    ) options (merchant_id, charge_id, description, success_url, payment_link_id, counter_code_id, page_id)
+      ${textArray(rowsWithOptions.map(({ options }) => options.pageId))}::uuid[],
+      ${rowsWithOptions.map(({ options }) => options.createdBy)}::bigint[]
+    ) options (merchant_id, charge_id, description, success_url, payment_link_id, counter_code_id, page_id, created_by)
     where ${storedCondition}
   )`;
 }
 
 type ChargeOptionsRow = Pick<
   Selectable<DB['charge_options']>,
-  'charge_id' | 'description' | 'success_url' | 'payment_link_id' | 'counter_code_id' | 'page_id'
+  | 'charge_id'
+  | 'description'
+  | 'success_url'
+  | 'payment_link_id'
+  | 'counter_code_id'
+  | 'page_id'
+  | 'created_by'
 >;
 
 /** Returns options by charge id, only for charges that have a row in `charge_options`. */
@@ -104,7 +114,7 @@ export async function readChargeOptions(
   if (chargeIds.length === 0) return new Map();
   // `wanted` and `found` are tables that `rowsById` defines.
   const lookUp = sql`
-    select charge_id, description, success_url, payment_link_id, counter_code_id, page_id from charge_options
+    select charge_id, description, success_url, payment_link_id, counter_code_id, page_id, created_by from charge_options
     where merchant_id = ${merchantId} and charge_id = wanted.id`;
   const { rows } = await sql<ChargeOptionsRow>`
     select found.* from ${rowsById(chargeIds, 'uuid', lookUp)}
@@ -118,6 +128,7 @@ export async function readChargeOptions(
         paymentLinkId: row.payment_link_id,
         counterCodeId: row.counter_code_id,
         pageId: row.page_id,
+        createdBy: row.created_by,
       },
     ]),
   );

@@ -44,6 +44,8 @@ export type NewCharge = {
   readonly paymentLinkId?: string | undefined;
   /** Identifies the open page of a payment link, so that this page creates only one charge. */
   readonly pageId?: string | undefined;
+  /** The member who creates it in the panel, if they are no owner. */
+  readonly createdBy?: number | undefined;
   /** The request that created the charge, and its credential or payment link. */
   readonly by?: ChargeOrigin;
 };
@@ -174,14 +176,22 @@ export function storePreparedCharge(
   return insertCharge(writer, { charge, terms, nextCheckAt, by, options, claim });
 }
 
-function optionsOf({ description, successUrl, paymentLinkId, pageId }: NewCharge): ChargeOptions | undefined {
-  if (description === undefined && successUrl === undefined && paymentLinkId === undefined) return undefined;
+function optionsOf({
+  description,
+  successUrl,
+  paymentLinkId,
+  pageId,
+  createdBy,
+}: NewCharge): ChargeOptions | undefined {
+  if ([description, successUrl, paymentLinkId, createdBy].every((option) => option === undefined))
+    return undefined;
   return {
     ...noOptions,
     description: description ?? null,
     successUrl: successUrl ?? null,
     paymentLinkId: paymentLinkId ?? null,
     pageId: pageId ?? null,
+    createdBy: createdBy ?? null,
   };
 }
 

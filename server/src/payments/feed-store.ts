@@ -20,6 +20,8 @@ export type ChargeFilter = {
     | { readonly by: 'externalId'; readonly externalId: string }
     | { readonly by: 'metadata'; readonly name: string; readonly value: string }
     | { readonly by: 'link' | 'counter'; readonly id: string }
+    /** The charges that a member created who is no owner. */
+    | { readonly by: 'member'; readonly userId: number }
     /** Matches no charge. */
     | { readonly by: 'nothing' }
     | undefined;
@@ -152,6 +154,7 @@ function sourceOf(filter: ChargeFilter, page: Partial<PageRequest> = {}): Source
   if (search?.by === 'metadata')
     return findThrough(sql`charge_metadata`, sql`name = ${search.name} and value = ${search.value}`);
   if (search?.by === 'link') return findThrough(sql`charge_options`, sql`payment_link_id = ${search.id}`);
+  if (search?.by === 'member') return findThrough(sql`charge_options`, sql`created_by = ${search.userId}`);
   if (search?.by === 'counter') return findThrough(sql`charge_options`, sql`counter_code_id = ${search.id}`);
   if (search === undefined && status === 'pending') return findThrough(sql`open_charges`, sql`true`);
   if (search === undefined && status !== undefined)

@@ -10,7 +10,7 @@ import {
   type Transaction,
   type transactionFeed,
 } from '@jangada/contract';
-import { spanOfDays } from '../calendar-day.ts';
+import { spanOfDays, spanOfDays, startOfToday } from '../calendar-day.ts';
 import { readAccountNames } from '../connections/index.ts';
 import type { Deps } from '../deps.ts';
 import { decodeCursor, encodeCursor } from '../list-cursor.ts';
@@ -106,14 +106,21 @@ async function readPageAtOffset(
 
 /**
  * Lists a page of charges for the API, newest first: all, or those with a given external id, metadata entry, payment
- * link or counter code.
+ * link or counter code. `onlyBy`: a member who sees only what they created today, and searches by no reference.
  */
 export async function listPayments(
   deps: ListingDeps,
   merchantId: number,
   query: QueryOf<typeof listEndpoint>,
+  onlyBy?: number,
 ): Promise<ResponseOf<typeof listEndpoint>> {
-  const filter = { ...filterFrom(merchantId, query), search: parseReferenceSearch(query) };
+  const filter =
+    onlyBy === undefined
+      ? { ...filterFrom(merchantId, query), search: parseReferenceSearch(query) }
+      : ownOfToday(filterFrom(merchantId, query), parseReferenceSearch(query), {
+          userId: onlyBy,
+          today: startOfToday(deps.clock.now()),
+        });
   // One row more than the page holds shows whether another page follows.
   const pageRequest = {
     limit: query.limit + 1,
@@ -127,6 +134,19 @@ export async function listPayments(
     data: charges.map((charge) => transactionFrom(charge, extras)),
     next: last === undefined || rows.length <= query.limit ? null : encodeCursor(last),
   };
+}
+
+function ownOfToday(
+  filter: ChargeFilter,
+  reference: ChargeFilter['search'],
+  { userId, today }: { readonly userId: number; readonly today: Date },
+): ChargeFilter {
+  if (reference !== undefined)
+    throw new Refusal('INVALID_QUERY', {
+      message: 'Um caixa lista as cobranças que criou hoje, e não procura por referência.',
+    });
+  const from = filter.from === undefined || filter.from < today ? today : filter.from;
+  return { ...filter, from, search: { by: 'member', userId } };
 }
 
 /** The reference to search by. Refuses two references, or an incomplete metadata pair, with INVALID_QUERY. */

@@ -8,10 +8,12 @@ import {
   type ResponseOf,
   transactionFeed,
 } from '@jangada/contract';
+import { startOfToday } from '../calendar-day.ts';
 import type { Deps } from '../deps.ts';
 import { type Call, type Caller, type Route, route } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
 import { renderQrCode } from '../render-qr-code.ts';
+import { readChargeOptions } from './charge-options.ts';
 import { createPayment as createCharge } from './create-payment.ts';
 import { cancelPayment as cancelCharge } from './end-charges.ts';
 import {
@@ -32,10 +34,13 @@ export function paymentRoutes(deps: Deps): Route[] {
     route(createPayment, (call) => createFromCall(deps, call), { claimsKeys: true }),
     route(getPaymentStatus, async ({ params, caller }) => {
       const charge = await findCharge(deps.db, caller.accountId, params.id);
-      if (charge === undefined) throw new Refusal('PAYMENT_NOT_FOUND');
+      if (charge === undefined || !(await maySee(deps, caller, charge)))
+        throw new Refusal('PAYMENT_NOT_FOUND');
       return statusOf(deps, charge);
     }),
-    route(listPayments, ({ query, caller }) => listCharges(deps, caller.accountId, query)),
+    route(listPayments, ({ query, caller }) =>
+      listCharges(deps, caller.accountId, query, seesOnlyOwn(caller) ? caller.userId : undefined),
+    ),
     route(cancelPayment, async ({ params, caller }) =>
       statusOf(deps, await cancelCharge(deps, caller.accountId, params.id)),
     ),
@@ -56,6 +61,7 @@ async function createFromCall(
     metadata: body.metadata ?? undefined,
     description: body.description ?? undefined,
     successUrl: body.success_url ?? undefined,
+    createdBy: caller.memberRole === 'owner' ? undefined : caller.userId,
     by: { requestId, madeWith: credentialOf(caller) },
   };
   let response: CreatedPayment | undefined;
@@ -71,6 +77,18 @@ async function createFromCall(
     return response;
   };
   return bodyOf(await createCharge(deps, request, idempotency && { idempotency, toResponseBody: bodyOf }));
+}
+
+/** A cashier sees only the charges that they created today. */
+function seesOnlyOwn({ memberRole }: Caller): boolean {
+  return memberRole === 'cashier';
+}
+
+async function maySee({ db, clock }: Deps, caller: Caller, charge: Charge): Promise<boolean> {
+  if (!seesOnlyOwn(caller)) return true;
+  if (charge.createdAt < startOfToday(clock.now())) return false;
+  const options = await readChargeOptions(db, charge.merchantId, [charge.id]);
+  return options.get(charge.id)?.createdBy === caller.userId;
 }
 
 /** The credential that requested the charge: the id of a scoped API key, or a constant for any other credential. */

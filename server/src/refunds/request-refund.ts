@@ -6,6 +6,7 @@ import type { IdempotencyHandle } from '../http/route.ts';
 import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import { movements, post } from '../ledger/index.ts';
+import { lockMemberDay, type MemberDay, refuseAboveLimit } from '../members/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import {
   adjustRefundTotals,
@@ -22,7 +23,7 @@ import {
   type StoredRefund,
   unsentOrderFields,
 } from './refund.ts';
-import { findByExternalId, findRefund, insertRefund, readRefundBlockers } from './store.ts';
+import { findByExternalId, findRefund, insertRefund, readRefundBlockers, sumRequestedBy } from './store.ts';
 
 export type NewRefundRequest = {
   readonly merchantId: number;
@@ -33,11 +34,13 @@ export type NewRefundRequest = {
   readonly amount: number | undefined;
   readonly reason: string;
   readonly origin: 'panel' | 'api';
+  /** The person who asks in the panel; an API key has no limit of its own. */
+  readonly requestedBy?: number | undefined;
 };
 
 /**
  * Requests a full or partial refund of a payment. One transaction debits the money and stores the order to the bank;
- * the order is sent afterwards. A retry under the same idempotency key, or with the same external id and data, gets the
+ * the order is sent afterwards. A member is refused with MEMBER_DAY_LIMIT above their limit of the day. A retry under the same idempotency key, or with the same external id and data, gets the
  * same refund.
  */
 export async function requestRefund(
@@ -67,7 +70,11 @@ async function storeRefund(
   request: RequestInCents,
   makesRefunds: (connectionId: number) => boolean,
 ): Promise<StoredRefund> {
-  const { merchantId, chargeId } = request;
+  const { merchantId, chargeId, requestedBy } = request;
+  const memberDay =
+    requestedBy === undefined
+      ? undefined
+      : await lockMemberDay(tx, { merchantId, userId: requestedBy }, 'refund');
   await checkAccount(tx, request);
   const charge = await lockRefundableCharge(tx, merchantId, chargeId);
   if (charge === undefined) throw new Refusal('PAYMENT_NOT_FOUND');
@@ -79,8 +86,9 @@ async function storeRefund(
   const refusal = refundRefusal(charge, blockers, tx.now);
   if (refusal !== undefined) throw refusal;
   const amountCents = amountToRefund(charge, request.requestedCents);
+  if (memberDay !== undefined) await refuseAboveMemberLimit(tx, memberDay, request, amountCents);
   const refund = newRefund(id, request, charge, amountCents, tx.now);
-  await insertRefund(tx, refund, { dueAt: tx.now });
+  await insertRefund(tx, refund, { dueAt: tx.now, requestedBy: requestedBy ?? null });
   await adjustRefundTotals(tx, charge, { refundingCents: amountCents, refundedCents: 0 });
   await writeMessages(tx, [chargeScreenMessage(charge)]);
   await post(
@@ -88,6 +96,17 @@ async function storeRefund(
     movements.refundRequested({ merchantId, connectionId: charge.connectionId, reference: id, amountCents }),
   );
   return refund;
+}
+
+async function refuseAboveMemberLimit(
+  tx: Tx,
+  { refundLimitCents, from }: MemberDay,
+  { merchantId, requestedBy }: RequestInCents,
+  amountCents: number,
+): Promise<void> {
+  if (refundLimitCents === null || requestedBy === undefined) return;
+  const usedCents = await sumRequestedBy(tx.db, { merchantId, requestedBy, from });
+  refuseAboveLimit(refundLimitCents, usedCents, amountCents);
 }
 
 async function checkAccount(tx: Tx, { merchantId, origin }: RequestInCents): Promise<void> {

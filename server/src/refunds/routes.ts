@@ -30,7 +30,9 @@ export function refundRoutes(deps: Deps): Route[] {
         externalId: body.id,
         amount: body.amount,
         reason: body.reason ?? '',
-        origin: caller.authMethod === 'apiKey' ? ('api' as const) : ('panel' as const),
+        ...(caller.authMethod === 'apiKey'
+          ? { origin: 'api' as const }
+          : { origin: 'panel' as const, requestedBy: caller.userId }),
       };
       return toRefundResponse(await requestRefund(deps, request, idempotency));
     }),

@@ -94,7 +94,11 @@ const selectRefunds = (db: Db | Tx['db']) => db.selectFrom('refunds').select(col
 export async function insertRefund(
   tx: Tx,
   refund: StoredRefund,
-  { dueAt, returnedAt = null }: { dueAt: Date | null; returnedAt?: Date | null },
+  {
+    dueAt,
+    returnedAt = null,
+    requestedBy = null,
+  }: { dueAt: Date | null; returnedAt?: Date | null; requestedBy?: number | null },
 ): Promise<void> {
   if (dueAt !== null) tx.wakeAfterCommit({ hasOrders: true });
   await tx.db
@@ -119,8 +123,21 @@ export async function insertRefund(
       updated_at: tx.now,
       completed_at: refund.completedAt,
       returned_at: returnedAt,
+      requested_by: requestedBy,
     })
     .execute();
+}
+
+/** Sums the refunds that a member asked for since a moment, without those that failed. */
+export async function sumRequestedBy(
+  db: Db | Tx['db'],
+  { merchantId, requestedBy, from }: { merchantId: number; requestedBy: number; from: Date },
+): Promise<number> {
+  const { rows } = await sql<{ cents: number }>`
+    select coalesce(sum(amount_cents), 0)::bigint as cents from refunds
+    where merchant_id = ${merchantId} and requested_by = ${requestedBy} and created_at >= ${from} and status <> 'failed'
+  `.execute(db);
+  return rows[0]?.cents ?? 0;
 }
 
 export async function findRefund(

@@ -11,6 +11,7 @@ import type { Deps } from '../deps.ts';
 import type { Call, IdempotencyHandle } from '../http/route.ts';
 import { type Merchant, readMerchant, requireFactor } from '../identity/index.ts';
 import { movements, post, readBalances, readObligations } from '../ledger/index.ts';
+import { lockMemberDay, type MemberDay, refuseAboveLimit } from '../members/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { formatBrl, newIdEnvio } from '../payments/index.ts';
 import { readPayoutsStop } from '../payouts-stop.ts';
@@ -24,7 +25,13 @@ import { activeHoldOf, withdrawalsHeldRefusal } from './hold-withdrawals.ts';
 import { choosePayingAccount, type PayingAccounts, readPayingAccounts } from './paying-accounts.ts';
 import { isPinLocked, pinLockedRefusal } from './pin.ts';
 import { mailWithdrawal } from './publish-withdrawal-event.ts';
-import { findOpenWithdrawal, findWithdrawal, insertWithdrawal, type NewWithdrawal } from './store.ts';
+import {
+  findOpenWithdrawal,
+  findWithdrawal,
+  insertWithdrawal,
+  type NewWithdrawal,
+  sumRequestedBy,
+} from './store.ts';
 import { type ValidatedWithdrawal, validateWithdrawal } from './validate-withdrawal.ts';
 import { verifyPin } from './verify-pin.ts';
 import { publicStatusOf, type Withdrawal } from './withdrawal.ts';
@@ -38,7 +45,8 @@ type RequestDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
  * withdrawal. `payingAccounts` are those of a merchant who is paid into the operator's account, unless they are given;
  * `from` is the account that the merchant chose. Refuses with WITHDRAWALS_PAUSED, WITHDRAWALS_HELD, WITHDRAWAL_PENDING,
  * WITHDRAWAL_SOURCE_UNAVAILABLE, DISPUTE_SHORTFALL, INSUFFICIENT_BALANCE or a cap's code; a request by API also with
- * API_WITHDRAWALS_OFF, PIN_LOCKED or DESTINATION_NOT_SAVED.
+ * API_WITHDRAWALS_OFF, PIN_LOCKED or DESTINATION_NOT_SAVED, and one by a member with MEMBER_ROLE_MISSING or
+ * MEMBER_DAY_LIMIT.
  */
 export async function requestWithdrawal(
   deps: RequestDeps,
@@ -47,7 +55,7 @@ export async function requestWithdrawal(
     from,
     ...validatedWithdrawal
   }: ValidatedWithdrawal &
-    Pick<NewWithdrawal, 'origin' | 'callbackUrl'> & {
+    Pick<NewWithdrawal, 'origin' | 'callbackUrl' | 'requestedBy'> & {
       readonly payingAccounts?: PayingAccounts;
       readonly from?: string | undefined;
     },
@@ -71,10 +79,14 @@ async function storeWithdrawal(
   { payingAccounts, from }: { readonly payingAccounts: PayingAccounts; readonly from: string | undefined },
   unassigned: Omit<NewWithdrawal, 'connectionId'>,
 ): Promise<Withdrawal> {
+  const { merchantId: accountId, requestedBy: userId } = unassigned;
+  const memberDay =
+    userId === undefined ? undefined : await lockMemberDay(tx, { merchantId: accountId, userId }, 'withdraw');
   // This lock makes the requests of one merchant wait for each other, so that each check sees the earlier requests.
   const controls = await lockControls(tx, unassigned.merchantId);
   const existingWithdrawal = await findWithdrawal(tx.db, unassigned.merchantId, unassigned.id);
   if (existingWithdrawal !== undefined) return existingWithdrawal;
+  if (memberDay !== undefined) await refuseAboveMemberLimit(tx, memberDay, unassigned);
   const connectionId =
     from === undefined
       ? await choosePayingAccount(tx, payingAccounts, unassigned)
@@ -114,6 +126,16 @@ async function refuseByControls(tx: Tx, controls: WithdrawalControls, request: N
     throw new Refusal('DESTINATION_NOT_SAVED');
 }
 
+async function refuseAboveMemberLimit(
+  tx: Tx,
+  { withdrawalLimitCents, from }: MemberDay,
+  { merchantId, requestedBy, amountCents }: Omit<NewWithdrawal, 'connectionId'>,
+): Promise<void> {
+  if (withdrawalLimitCents === null || requestedBy === undefined) return;
+  const usedCents = await sumRequestedBy(tx.db, { merchantId, requestedBy, from });
+  refuseAboveLimit(withdrawalLimitCents, usedCents, amountCents);
+}
+
 async function publishRequest(tx: Tx, request: NewWithdrawal): Promise<void> {
   const { merchantId, id, amountCents, pixKey, origin } = request;
   await emitWithdrawalEvent(tx, {
@@ -148,7 +170,14 @@ export async function withdraw(
   if (!(await hasWithdrawnToKey(deps.db, validatedWithdrawal))) await requireFactor(deps, caller, stepUp);
   await verifyPin(deps, caller.accountId, body.withdrawal_pin);
   const source = { payingAccounts, from: body.from };
-  const order = { ...validatedWithdrawal, ...source, origin: 'panel', callbackUrl: null } as const;
+  const requestedBy = caller.userId;
+  const order = {
+    ...validatedWithdrawal,
+    ...source,
+    requestedBy,
+    origin: 'panel',
+    callbackUrl: null,
+  } as const;
   return requestWithdrawal(deps, order, idempotency);
 }
 

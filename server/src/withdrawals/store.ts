@@ -57,7 +57,10 @@ export type NewWithdrawal = Pick<
   | 'keyType'
   | 'pixKey'
   | 'callbackUrl'
->;
+> & {
+  /** The person who asked for it in the panel; an API key has no limit of its own. */
+  readonly requestedBy?: number | undefined;
+};
 
 /**
  * Stores a new withdrawal, due now, and wakes the sending loop after the commit. Must come last in its transaction,
@@ -79,6 +82,7 @@ export async function insertWithdrawal(tx: Tx, withdrawal: NewWithdrawal): Promi
       key_type: withdrawal.keyType,
       pix_key: withdrawal.pixKey,
       callback_url: withdrawal.callbackUrl,
+      requested_by: withdrawal.requestedBy ?? null,
       due_at: tx.now,
       created_at: tx.now,
       updated_at: tx.now,
@@ -86,6 +90,18 @@ export async function insertWithdrawal(tx: Tx, withdrawal: NewWithdrawal): Promi
     .returningAll()
     .executeTakeFirstOrThrow();
   return withdrawalFromRow(row);
+}
+
+/** Sums the withdrawals that a member asked for since a moment, without those that failed. */
+export async function sumRequestedBy(
+  db: DbOrTx,
+  { merchantId, requestedBy, from }: { merchantId: number; requestedBy: number; from: Date },
+): Promise<number> {
+  const { rows } = await sql<{ cents: number }>`
+    select coalesce(sum(amount_cents), 0)::bigint as cents from withdrawals
+    where merchant_id = ${merchantId} and requested_by = ${requestedBy} and created_at >= ${from} and status <> 'failed'
+  `.execute(db);
+  return rows[0]?.cents ?? 0;
 }
 
 export async function findWithdrawal(
