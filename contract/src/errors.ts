@@ -52,6 +52,11 @@ export const errors = {
     transient: true,
     message: 'O seu papel nesta conta não permite isto.',
   },
+  ACCOUNT_SWITCHED: {
+    status: 409,
+    transient: true,
+    message: 'Esta sessão passou a agir por outra conta. Recarregue a página para vê-la.',
+  },
   MEMBER_DAY_LIMIT: {
     status: 403,
     transient: true,

@@ -24,12 +24,12 @@ export function notFoundCode({ refusals }: Pick<Endpoint, 'refusals'>): ErrorCod
   return refusals.find((code) => errors[code].status === 404) ?? 'NOT_FOUND';
 }
 
-/** What may refuse a person who acts for an account: the account's freeze, and their role in it. */
+/** What may refuse a person who acts for an account: its freeze, another account on the screen, and their role. */
 function impliedByPermission(permission: Endpoint['permission']): ErrorCode[] {
   if (permission === undefined || permission === 'own') return [];
   return rolesWith(permission).length === memberRoles.length
-    ? ['ACCOUNT_FROZEN']
-    : ['ACCOUNT_FROZEN', 'MEMBER_ROLE_MISSING'];
+    ? ['ACCOUNT_FROZEN', 'ACCOUNT_SWITCHED']
+    : ['ACCOUNT_FROZEN', 'ACCOUNT_SWITCHED', 'MEMBER_ROLE_MISSING'];
 }
 
 const keyRefusals = [

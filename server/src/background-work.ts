@@ -17,6 +17,7 @@ import { type Job, type Loop, type Schedule, startLoop, startSchedule } from './
 import { kycLoops } from './kyc/index.ts';
 import { mailJobs, mailLoops } from './mail/index.ts';
 import { connectionCheckLoops, stopChecks } from './manage-connections/index.ts';
+import { memberJobs } from './members/index.ts';
 import { createPushSender, pruneNotifications, prunePushDevices, vapidOf } from './notifications/index.ts';
 import { createListener, type Listener, type Outbox } from './outbox/index.ts';
 import { createNoticeProcessor, type NoticeProcessor, paymentJobs, paymentLoops } from './payments/index.ts';
@@ -187,6 +188,7 @@ function jobsOf(deps: Deps): Job[] {
       ...withdrawalJobs,
       ...disputeJobs,
       ...mailJobs,
+      ...memberJobs,
       ...apiKeyJobs,
       ...connectionJobs,
       ...feeStatementJobs,

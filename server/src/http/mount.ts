@@ -75,6 +75,7 @@ export function mountRoutes(server: FastifyInstance, routes: readonly Route[], o
           request.caller = await identify(route.endpoint, request, limits.guesses, options.authentication);
           // Calls about the gateway itself, such as the health check, are polled often and do not count.
           if (tag !== 'Gateway') enforceRateLimit(limits.calls, request, reply);
+          refuseOtherAccount(route.endpoint, request);
           authorize(route.endpoint, request.caller, options.authentication);
           if (upload !== undefined) refuseNonMultipart(request);
           const takeSlot = upload === undefined ? takeLargeJsonSlot : takeMultipartSlot;
@@ -102,6 +103,17 @@ async function identify(
   const key = request.headers['x-api-key'];
   const secret = typeof key === 'string' ? key : request.headers.authorization;
   return guesses.guard(networkOf(request.ip), () => authenticate(access, request, authentication), secret);
+}
+
+/**
+ * Refuses a call for an account from a screen that shows another one: in another tab, the session has meanwhile entered
+ * another account. Such a screen names its account in the header x-account.
+ */
+function refuseOtherAccount({ permission, name }: Endpoint, { headers, caller }: FastifyRequest): void {
+  const shownAccount = headers['x-account'];
+  const concernsAccount = permission !== 'own' || name === batch.name;
+  if (shownAccount === undefined || caller === undefined || !concernsAccount) return;
+  if (shownAccount !== String(caller.accountId)) throw new Refusal('ACCOUNT_SWITCHED');
 }
 
 function enforceRateLimit(calls: RateLimit, request: FastifyRequest, reply: FastifyReply): void {

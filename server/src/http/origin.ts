@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Config, isLoopback } from '../config.ts';
 import { Refusal } from '../refusal.ts';
 
-const allowedHeaders = 'authorization, content-type, idempotency-key, x-api-key, x-step-up';
+const allowedHeaders = 'authorization, content-type, idempotency-key, x-account, x-api-key, x-step-up';
 const exposedHeaders =
   'idempotency-replayed, ratelimit-limit, ratelimit-remaining, ratelimit-reset, retry-after, x-request-id';
 

@@ -158,3 +158,19 @@ test('a developer makes keys that move no money, and neither changes nor rotates
   expect(rows.find(({ id }) => id === owners.key.id)?.created_by).toBe(shop.id);
   expect(rows.find(({ id }) => id === own.key.id)?.created_by).toBe(developer.id);
 });
+
+test('a screen that names its account makes no call for another one', async () => {
+  const member = await givenMember(gateway, shop.id, 'operator');
+  const call = (method: string, path: string, account: number, body?: unknown) =>
+    gateway.api(method, path, body, { token: member.token, headers: { 'x-account': String(account) } });
+  const charge = { amount: 10 };
+  expect(codeOf(await call('POST', '/pix/new', shop.id, charge))).toBe('201');
+  expect(codeOf(await call('POST', '/pix/new', member.id, charge))).toBe('409 ACCOUNT_SWITCHED');
+  expect(codeOf(await call('GET', '/authed/batch?paths=/authed/user/taxes', member.id))).toBe(
+    '409 ACCOUNT_SWITCHED',
+  );
+  // What concerns the person alone, such as entering another account, does not depend on it.
+  const back = { account_id: String(member.id) };
+  expect(codeOf(await call('POST', '/authed/accounts/enter', 999_999, back))).toBe('200');
+  expect(codeOf(await call('POST', '/pix/new', shop.id, charge))).toBe('409 ACCOUNT_SWITCHED');
+});

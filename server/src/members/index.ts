@@ -1,6 +1,18 @@
+import type { ModuleJob } from '../deps.ts';
+import { deleteExpiredInvitations } from './invitation-store.ts';
+
 /*
  * Members: the people who act for an account, each with a role. What a role may do is in the contract (`members.ts`),
  * and `http/authenticate.ts` enforces it for every call.
  */
 export { lockMemberDay, type MemberDay, refuseAboveLimit } from './day-limit.ts';
 export { memberRoutes } from './routes.ts';
+
+/** Expired invitations hold the addresses of people who never joined. */
+export const memberJobs: readonly ModuleJob[] = [
+  {
+    name: 'forget-invitations',
+    cron: '29 3 * * *',
+    work: ({ db, clock }) => deleteExpiredInvitations(db, clock.now()),
+  },
+];

@@ -95,6 +95,11 @@ export async function deleteInvitationsTo(
   return rows.map(({ id }) => id);
 }
 
+/** Deletes the invitations of all accounts that have expired. */
+export async function deleteExpiredInvitations(db: Db, expiredBy: Date): Promise<void> {
+  await db.deleteFrom('member_invitations').where('expires_at', '<=', expiredBy).execute();
+}
+
 /** Deletes the invitations that a person sent for an account. Returns their ids. */
 export async function deleteInvitationsBy(
   { db }: Tx,

@@ -12,6 +12,7 @@ import {
 import { addMember, givenMember, givenNewcomer } from '../../test/given-member.ts';
 import { mailsTo, sendQueuedMails, tokenIn } from '../../test/mailbox.ts';
 import { newPerson } from '../../test/people.ts';
+import { memberJobs } from './index.ts';
 
 let gateway: TestGateway;
 let admin: GivenAdmin;
@@ -131,6 +132,12 @@ test('a link of a withdrawn, replaced, expired or forged invitation opens nothin
     password: person.password,
   });
   expect(codeOf(await accept(link, (body as { token: string }).token))).toBe('400 LINK_EXPIRED');
+  for (const { work } of memberJobs) await work(gateway.deps);
+  const left = gateway.deps.db
+    .selectFrom('member_invitations')
+    .select('id')
+    .where('email', '=', person.email);
+  expect(await left.execute()).toEqual([]);
 });
 
 test('invitations of an owner end when this person is no owner any more', async () => {

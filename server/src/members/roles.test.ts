@@ -1,5 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { type Endpoint, endpoints, type MemberRole, mayDo, memberRoles } from '@jangada/contract';
+import { readFile } from 'node:fs/promises';
+import {
+  type Endpoint,
+  endpoints,
+  type MemberRole,
+  mayDo,
+  memberRoles,
+  memberRoleTexts,
+  type Permission,
+  permissions,
+  rolesWith,
+} from '@jangada/contract';
 import { request } from 'undici';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
@@ -181,6 +192,37 @@ test.each(memberRoles)(
     expect(wrong).toEqual([]);
   },
 );
+
+test('docs/members.md shows what each role may do (vitest -u prints it)', async () => {
+  const page = await readFile(new URL('../../../docs/members.md', import.meta.url), 'utf8');
+  const section = /(<!-- roles[^>]*-->\n)[\s\S]*?(<!-- end of roles -->)/;
+  expect(page).toMatch(section);
+  const printed = page.replace(
+    section,
+    (_, begin: string, end: string) => `${begin}\n${printRoles()}\n\n${end}`,
+  );
+  await expect(printed).toMatchFileSnapshot('../../../docs/members.md');
+});
+
+function printRoles(): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  const rows = (Object.keys(permissions) as Permission[]).map((permission) =>
+    line([
+      `\`${permission}\``,
+      ...memberRoles.map((role) => (rolesWith(permission).includes(role) ? '✓' : '')),
+      merchantEndpoints
+        .filter((endpoint) => endpoint.permission === permission)
+        .map(({ name }) => `\`${name}\``)
+        .join(', '),
+    ]),
+  );
+  const labels = memberRoles.map((role) => memberRoleTexts[role].label);
+  return [
+    line(['permission', ...labels, 'calls']),
+    line(Array.from({ length: 8 }, () => '---')),
+    ...rows,
+  ].join('\n');
+}
 
 test('a refusal names the roles that may', async () => {
   const { token } = await givenMember(gateway, account.id, 'cashier');
