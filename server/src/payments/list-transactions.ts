@@ -10,7 +10,7 @@ import {
   type Transaction,
   type transactionFeed,
 } from '@jangada/contract';
-import { spanOfDays, spanOfDays, startOfToday } from '../calendar-day.ts';
+import { spanOfDays, startOfToday } from '../calendar-day.ts';
 import { readAccountNames } from '../connections/index.ts';
 import type { Deps } from '../deps.ts';
 import { decodeCursor, encodeCursor } from '../list-cursor.ts';
