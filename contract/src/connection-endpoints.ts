@@ -65,7 +65,8 @@ export const createConnection = endpoint({
   access: 'session',
   permission: 'manage-account',
   tag: 'Banco',
-  summary: 'Guarda uma conta em um banco e começa a verificá-la. Nada é cobrado por ela até ser ativada.',
+  summary:
+    'Guarda uma conta em um banco e começa a verificá-la. Nada pode ser recebido nela até ser ativada.',
   body: newConnection,
   maxBodyBytes: bodyWithCertificateBytes,
   status: 201,

@@ -337,7 +337,7 @@ export const errors = {
   BANK_ACCOUNT_SUSPENDED: {
     status: 409,
     transient: true,
-    message: 'A sua conta bancária está suspensa. A página Banco mostra por quê, e como reativar.',
+    message: 'A sua conta bancária está suspensa. A página Banco mostra por quê e quem pode reativá-la.',
   },
   COUNTER_CODES_NOT_AT_OWN_BANK: {
     status: 409,

@@ -66,7 +66,8 @@ export const errorTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   INSUFFICIENT_BALANCE:
     'Peça um valor menor, ou espere até haver saldo. Nos dois casos, use uma `Idempotency-Key` nova.',
   WITHDRAWALS_UNAVAILABLE: 'O banco deste gateway não envia Pix.',
-  BANK_ACCOUNT_SUSPENDED: 'Veja no painel, na página *Banco*, por que a conta está suspensa e como reativar.',
+  BANK_ACCOUNT_SUSPENDED:
+    'Veja no painel, na página *Banco*, por que a conta está suspensa e quem pode reativá-la.',
   MONEY_AT_OWN_BANK: 'Não há o que sacar por aqui: o que você recebeu já está na sua conta bancária.',
   WITHDRAWAL_MINIMUM: 'Saque pelo menos R$ 5,00 (`500`).',
   WITHDRAWAL_TOO_SMALL: 'Saque mais do que a tarifa.',

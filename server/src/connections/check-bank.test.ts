@@ -261,7 +261,7 @@ describe('a bank that misbehaves', () => {
       const { passed, states, step } = await check();
       expect(passed).toBe(false);
       expect(states).toMatchObject({
-        key: 'skipped',
+        key: 'not-run',
         charge: 'failed',
         'br-code': 'not-run',
         webhook: 'passed',

@@ -48,6 +48,8 @@ export async function selectConnections(db: Db | Tx['db'], merchantId: number): 
   const inUse = await select.where('state', '<>', 'retired').orderBy('position').orderBy('id').execute();
   const retired = await select
     .where('state', '=', 'retired')
+    // A draft that was removed was never in use, and nothing refers to it.
+    .where('retiring_since', 'is not', null)
     .orderBy('id', 'desc')
     .limit(maxRetired)
     .execute();

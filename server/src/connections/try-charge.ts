@@ -141,7 +141,7 @@ async function checkKey(
       (error.violatedFields.some((field) => /(^|\.)chave$/.test(field)) || /chave/i.test(error.reason ?? ''));
     if (isAboutKey) return { ...wrongKey, answered: `O banco recusou a chave${quote(error.reason ?? '')}.` };
     return {
-      state: 'skipped',
+      state: 'not-run',
       answered: '',
       meaning: 'A cobrança não foi criada por outra razão, que o passo seguinte diz.',
     };

@@ -45,7 +45,7 @@ export async function suspendByOperator(deps: Deps, decision: Decision): Promise
     const suspended = { state: 'suspended', suspended_by: 'operator', suspended_reason: reason } as const;
     await updateConnection(tx, row.id, suspended);
     const change = { actorId, reason, before: { state: row.state }, after: { state: 'suspended' } };
-    await recordChange(tx, 'suspended', row, change);
+    await recordChange(tx, 'suspended by operator', row, change);
   });
 }
 

@@ -219,12 +219,13 @@ test('a failed check says which step failed, and the account cannot be activated
   expect(codeOf(activation)).toBe('409 CHECK_NEEDED');
 });
 
-test('a draft that is given up before its check delays no other check', async () => {
+test('a draft that is given up before its check leaves the list, and delays no other check', async () => {
   const [first, second] = [await givenMerchant(gateway), await givenMerchant(gateway)];
   const account = await openSandboxAccount(gateway);
   const draft = parseSuccess(connection, await call(first, 'POST', '', entryOf(account)));
   const retired = await call(first, 'POST', `/${draft.id}/retire`, { password: first.password });
   expect(parseSuccess(connection, retired)).toMatchObject({ state: 'retired', client_id: null });
+  expect(parseSuccess(listConnections.response, await call(first, 'GET', '')).connections).toEqual([]);
   const other = parseSuccess(
     connection,
     await call(second, 'POST', '', entryOf(await openSandboxAccount(gateway))),
@@ -308,6 +309,12 @@ test('credentials are sent fifty times a day at most, and a list shows the newes
     if (entered.status !== 201) codes.add(codeOf(entered));
     else {
       const { id } = parseSuccess(connection, entered);
+      // As if it had been in use: a removed draft leaves the list.
+      await gateway.deps.db
+        .updateTable('bank_connections')
+        .set({ retiring_since: new Date() })
+        .where('id', '=', Number(id))
+        .execute();
       await call(merchant, 'POST', `/${id}/retire`, { password: merchant.password });
     }
   }
@@ -435,6 +442,14 @@ test('an account that the operator suspended is resumed only by the operator', a
     suspended: { by: 'operator', reason: 'Conta em análise' },
   });
   expect(suspended.merchant.username).toBe(merchant.username);
+  const mail = await gateway.deps.db
+    .selectFrom('mails')
+    .select(['kind', 'body'])
+    .where('user_id', '=', merchant.id)
+    .where('subject', '=', 'Conta bancária suspensa pelo operador')
+    .executeTakeFirstOrThrow();
+  expect(mail.kind).toBe('account');
+  expect(mail.body).toContain('até ele a reativar.\n\nMotivo: Conta em análise');
   expect(codeOf(await decide('suspend'))).toBe('409 CONNECTION_STATE');
   const activation = await call(merchant, 'POST', `/${id}/activate`, { password: merchant.password });
   expect(codeOf(activation)).toBe('409 CONNECTION_STATE');

@@ -284,7 +284,7 @@ export async function retireConnection(
 ): Promise<ConnectionRow> {
   return changeOwn(deps, owner, id, async (tx, row) => {
     refuseUnless(row, 'draft', 'active', 'suspended');
-    if (row.state === 'draft') return updateConnection(tx, row.id, { ...RETIRED, retiring_since: tx.now });
+    if (row.state === 'draft') return updateConnection(tx, row.id, RETIRED);
     const state = 'retiring';
     const unsuspended = { suspended_by: null, suspended_reason: null };
     const updated = await updateConnection(tx, row.id, { state, ...unsuspended, retiring_since: tx.now });

@@ -26,7 +26,12 @@ const changes = {
   suspended: {
     action: 'connection suspended',
     title: 'Conta bancária suspensa',
-    body: 'Uma das suas contas bancárias foi suspensa: nenhuma cobrança nova é criada por ela.',
+    body: 'Uma das suas contas bancárias foi suspensa: nada novo pode ser recebido nela.',
+  },
+  'suspended by operator': {
+    action: 'connection suspended',
+    title: 'Conta bancária suspensa pelo operador',
+    body: 'O operador suspendeu uma das suas contas bancárias: nada novo pode ser recebido nela até ele a reativar.',
   },
   resumed: {
     action: 'connection resumed',
@@ -36,7 +41,7 @@ const changes = {
   retiring: {
     action: 'connection retired',
     title: 'Conta bancária em encerramento',
-    body: 'Nada novo é cobrado por uma das suas contas bancárias. O que começou nela continua até o fim do prazo de estorno.',
+    body: 'Nada novo pode ser recebido em uma das suas contas bancárias. O que começou nela continua até o fim do prazo de estorno.',
   },
   addressed: {
     action: 'connection addresses set',
@@ -76,7 +81,9 @@ export async function recordChange(
     after: { connection: String(id), bank, pix_key, ...after },
   });
   const reasons = reason === null ? [] : [`Motivo: ${reason}`];
-  await writeMail(tx, { userId: merchantId, kind: 'bank', subject: title, paragraphs: [body, ...reasons] });
+  // An alarm tells the owner to change the password, which does not help against what the operator did.
+  const kind = actorId === merchantId ? 'bank' : 'account';
+  await writeMail(tx, { userId: merchantId, kind, subject: title, paragraphs: [body, ...reasons] });
   // The order is of all accounts, so its notification leads to none of them.
   const data = {
     type: `connection.${change.replaceAll(' ', '-')}`,
