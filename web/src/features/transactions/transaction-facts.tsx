@@ -39,7 +39,7 @@ export function factsOf(transaction: TransactionModel, refunds: PaymentRefundsMo
       ? []
       : [{ label: 'Conta bancária', value: <bdi className="wrap-anywhere">{transaction.accountName}</bdi> }]),
     { label: 'Criada em', value: formatDateTime(transaction.createdAt) },
-    endFact(transaction),
+    ...endFacts(transaction),
     { label: 'Valor bruto', value: formatMoney(amountCents) },
     billedFeeCents !== null && isCredited
       ? billedFeeFact(billedFeeCents)
@@ -61,12 +61,16 @@ export function factsOf(transaction: TransactionModel, refunds: PaymentRefundsMo
   ];
 }
 
-/** A row that says when the charge was paid or cancelled, or when it expires. */
-function endFact(transaction: TransactionModel): Fact {
+/**
+ * A row that says when the charge was paid or cancelled, or when it expires. A charge in error has no such row, because
+ * the bank did not create it.
+ */
+function endFacts(transaction: TransactionModel): Fact[] {
   const { status, paidAt, cancelledAt, expiresAt } = transaction;
-  if (wasCredited(status)) return { label: 'Paga em', value: formatDateTime(paidAt) };
-  if (cancelledAt !== null) return { label: 'Cancelada em', value: formatDateTime(cancelledAt) };
-  return { label: expiryLabel(transaction), value: formatDateTime(expiresAt) };
+  if (wasCredited(status)) return [{ label: 'Paga em', value: formatDateTime(paidAt) }];
+  if (cancelledAt !== null) return [{ label: 'Cancelada em', value: formatDateTime(cancelledAt) }];
+  if (status === 'error') return [];
+  return [{ label: expiryLabel(transaction), value: formatDateTime(expiresAt) }];
 }
 
 /**
