@@ -225,8 +225,8 @@ function factsOf(connection: AdminConnection, now: number): Fact[] {
       : [{ label: 'Token', value: <Code className="break-all">{token_url}</Code> }]),
     {
       label: 'Última resposta',
-      value: last_answer_at === null ? 'Nenhuma ainda' : formatDateTime(last_answer_at),
+      value: last_answer_at === null ? 'Ainda não respondeu com sucesso' : formatDateTime(last_answer_at),
     },
-    { label: 'Conectada em', value: formatDateTime(connection.created_at) },
+    { label: 'Cadastrada em', value: formatDateTime(connection.created_at) },
   ];
 }

@@ -1,7 +1,7 @@
 import type { AdminConnection } from '@jangada/contract';
 import { formatDate, formatRelative } from '../../format/date.ts';
 import { ConnectionBadge } from '../../panel/bank/connection-badge.tsx';
-import { certificateWarning, connectionTitle } from '../../panel/bank/connection-words.ts';
+import { bankAndKey, certificateWarning, connectionTitle } from '../../panel/bank/connection-words.ts';
 import { useNow } from '../../panel/use-now.ts';
 import { type Column, Table } from '../../ui/index.ts';
 
@@ -58,12 +58,16 @@ function columnsAt(now: number): readonly Column<AdminConnection>[] {
       skeleton: 'w-36',
     },
     {
-      key: 'bank',
-      head: 'Banco',
+      key: 'account',
+      head: 'Conta',
       cell: (connection) => (
         <span className="block py-3">
-          <span className="block max-w-32 truncate lg:max-w-52">{connection.bank_name}</span>
-          <span className="block max-w-32 truncate text-xs text-muted lg:max-w-52">{connection.pix_key}</span>
+          <span className="block max-w-32 truncate lg:max-w-52" title={connectionTitle(connection)}>
+            {connectionTitle(connection)}
+          </span>
+          <span className="block max-w-32 truncate text-xs text-muted lg:max-w-52">
+            {bankAndKey(connection)}
+          </span>
         </span>
       ),
       skeleton: 'w-32',
