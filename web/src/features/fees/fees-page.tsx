@@ -86,7 +86,7 @@ function FeesList({ page }: { page: number }) {
     <>
       <PageHeader
         title="Tarifas"
-        sentence="O que você deve ao operador pelos Pix que caíram direto na sua conta."
+        sentence="O que você deve ao operador pelos Pix que caíram direto na sua conta e pelos saques que saíram dela."
         actions={<RefreshQueryButton query={list} failure={FAILURE} />}
       />
       {data && <OverdueNotice page={data} />}
