@@ -1,4 +1,4 @@
-import { kycQuery, refetchMoney } from '../../api/queries.ts';
+import { kycQuery, refetchMoney, refetchOwnAccounts } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { refetchNotifications } from '../../panel/notifications/notifications-query.ts';
 import { endSession } from '../../session/session.ts';
@@ -34,8 +34,10 @@ export function startLiveUpdates(): () => void {
       if (message === undefined) return;
       applyLiveMessage(queryClient, message);
       if (message.type === 'unread') return;
+      if (message.type === 'account') refetchOwnAccounts();
       if (message.type !== 'notification') return scheduleRefetch();
       const { notification } = message;
+      if (String(notification.data['type']).startsWith('connection.')) refetchOwnAccounts();
       // The screen of a charge announces its payment itself, so a screen reader must not announce the toast too.
       toast(notificationLine(notification), { unannounced: isOnScreen(notification.data['id']) });
     },
@@ -45,6 +47,7 @@ export function startLiveUpdates(): () => void {
     },
     onReconnected() {
       scheduleRefetch();
+      refetchOwnAccounts();
       refetchNotifications(queryClient);
     },
     onFrozen() {

@@ -33,6 +33,7 @@ function AccountList() {
   const [showsRetired, setShowsRetired] = useState(false);
   const { data } = list;
   const current = data?.connections.filter(({ state }) => state !== 'retired') ?? [];
+  const orderable = current.filter(({ state }) => state === 'active' || state === 'suspended');
   const retired = data?.connections.filter(({ state }) => state === 'retired') ?? [];
   const shown = showsRetired ? [...current, ...retired] : current;
   const isEmpty = data !== undefined && shown.length === 0;
@@ -71,7 +72,7 @@ function AccountList() {
         actions={
           isApproved && data !== undefined && !isEmpty ? (
             <>
-              {current.length > 1 && (
+              {orderable.length > 1 && (
                 <Button
                   icon={<ArrowUpDown className="size-4" strokeWidth={1.75} aria-hidden="true" />}
                   onClick={() => setIsOrdering(true)}
@@ -85,6 +86,9 @@ function AccountList() {
         }
       />
       {data?.merchant_kind === 'pooled' && <PooledNotice hasAccounts={current.length > 0} />}
+      {data?.merchant_kind === 'direct' &&
+        current.length > 0 &&
+        current.every(({ state }) => state !== 'active') && <NoneActiveNotice />}
       {isEmpty ? (
         isApproved ? (
           <HowItWorks action={<ConnectLink label="Conectar banco" />} />
@@ -117,7 +121,7 @@ function AccountList() {
       )}
       {isOrdering && (
         <OrderDialog
-          connections={current}
+          connections={orderable}
           hasPin={data?.has_pin ?? false}
           onClose={() => setIsOrdering(false)}
         />
@@ -142,6 +146,15 @@ function PooledNotice({ hasAccounts }: { hasAccounts: boolean }) {
       {hasAccounts
         ? 'Quando você ativar uma conta sua, as próximas entram nela.'
         : 'Quando você conectar e ativar uma conta sua, as próximas entram nela.'}
+    </Notice>
+  );
+}
+
+/** For a merchant who is paid into own accounts, none of which is in use. */
+function NoneActiveNotice() {
+  return (
+    <Notice tone="warning" className="mb-5" title="Nenhuma conta bancária ativa.">
+      Nada novo pode ser recebido até uma das suas contas estar ativa.
     </Notice>
   );
 }

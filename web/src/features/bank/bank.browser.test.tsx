@@ -18,6 +18,7 @@ import {
 } from '@jangada/contract';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { refetchOwnAccounts } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { StepUp } from '../../panel/step-up/step-up.tsx';
 import {
@@ -116,16 +117,23 @@ describe('the list', () => {
     await page.viewport(390, 844);
     const items = screen.getByRole('list', { name: 'Contas bancárias' }).getByRole('listitem');
     await expect.element(items.first().getByText('Com falha')).toBeVisible();
+    await expect.element(items.getByText('Certificado vence em 12 dias')).toBeVisible();
     await items.first().getByRole('button').click();
     await expect.poll(currentUrl).toBe('/bank?id=12');
   });
 
   test('the order of the accounts is changed by keyboard, with password and PIN', async () => {
-    const second = { ...activeConnection, id: '13', name: 'Conta da feira', position: 2 };
-    gateway.answer(listConnections, connectionsOf([activeConnection, second]));
+    const second = { ...operatorSuspended, id: '13', name: 'Conta da feira', position: 2 };
+    const ending: BankConnection = { ...activeConnection, id: '14', name: 'Antiga', state: 'retiring' };
+    gateway.answer(
+      listConnections,
+      connectionsOf([activeConnection, second, ending, { ...ready, id: '15' }]),
+    );
     const { screen } = await openList();
     await screen.getByRole('button', { name: 'Mudar ordem' }).click();
     const dialog = screen.getByRole('dialog', { name: 'Ordem das contas' });
+    await expect.element(dialog.getByText(/^Suspensa ·/)).toBeVisible();
+    expect(dialog.getByRole('listitem').elements()).toHaveLength(2);
     dialog.getByRole('button', { name: 'Subir Conta da feira' }).element().focus();
     await userEvent.keyboard('{Enter}');
     await expect.element(dialog.getByText('Conta da feira: 1ª de 2')).toBeInTheDocument();
@@ -151,6 +159,15 @@ describe('the list', () => {
       pin: '2580',
     });
     await expect.element(screen.getByRole('row').nth(1).getByText('Conta da feira')).toBeVisible();
+  });
+
+  test('a merchant who is paid into own accounts, of which none is active, is warned', async () => {
+    gateway.answer(listConnections, connectionsOf([operatorSuspended, { ...ready, id: '13' }]));
+    const { screen } = await openList();
+    await expect.element(screen.getByText('Nenhuma conta bancária ativa.')).toBeVisible();
+    gateway.answer(listConnections, connectionsOf([activeConnection, { ...ready, id: '13' }]));
+    refetchOwnAccounts();
+    await expect.element(screen.getByText('Nenhuma conta bancária ativa.')).not.toBeInTheDocument();
   });
 
   test('a list that cannot be loaded says so, and is loaded again', async () => {
@@ -318,6 +335,24 @@ describe('the check', () => {
     expect(screen.getByRole('button', { name: 'Verificar de novo' }).elements()).toEqual([]);
   });
 
+  test('whose failure other credentials mend leads to them, and any other one to another check', async () => {
+    const steps = failedCheck.steps.map((step) =>
+      step.state === 'failed' ? { ...step, answered: 'O banco não respondeu a tempo.' } : step,
+    );
+    const { screen } = await openAccount({ ...draftConnection, check: { ...failedCheck, steps } });
+    await expect
+      .element(screen.getByRole('button', { name: 'Verificar de novo' }))
+      .toHaveClass(/btn-primary/);
+    gateway.answer(getConnection, draftConnection);
+    refetchOwnAccounts();
+    await expect
+      .element(screen.getByRole('button', { name: 'Alterar credenciais' }).first())
+      .toHaveClass(/btn-primary/);
+    await expect
+      .element(screen.getByRole('button', { name: 'Verificar de novo' }))
+      .not.toHaveClass(/btn-primary/);
+  });
+
   test('a bank whose addresses are missing cannot be checked', async () => {
     const { screen } = await openAccount({ ...draftConnection, check: null, awaits_addresses: true });
     await expect.element(screen.getByText(/Falta o operador informar os endereços/)).toBeVisible();
@@ -382,6 +417,17 @@ describe('an account', () => {
     await expect.element(dialog.getByText(/vêm em uma fatura por mês/)).toBeVisible();
   });
 
+  test('that is put to use in another tab is said to be in use, and not asked to be put to use again', async () => {
+    const { screen } = await openAccount(ready);
+    await screen.getByRole('button', { name: 'Ativar conta' }).click();
+    await expect.element(screen.getByRole('dialog', { name: 'Ativar conta' })).toBeVisible();
+    gateway.answer(getConnection, activeConnection);
+    gateway.answer(listConnections, connectionsOf([activeConnection]));
+    refetchOwnAccounts();
+    await expect.element(screen.getByRole('dialog', { name: 'Conta ativa' })).toBeVisible();
+    expect(screen.getByLabelText('Senha atual').elements()).toEqual([]);
+  });
+
   test('whose check is older than a day is checked again before it is put to use', async () => {
     const old = passedCheck(new Date(Date.now() - 25 * 3_600_000).toISOString());
     const { screen } = await openAccount({ ...draftConnection, check: old });
@@ -413,6 +459,7 @@ describe('an account', () => {
   test('is suspended after a question, and put to use again', async () => {
     const { screen } = await openAccount({ ...activeConnection, check: passedCheck() });
     await screen.getByRole('button', { name: 'Suspender' }).click();
+    await expect.element(screen.getByText(/É a sua única conta ativa/)).toBeVisible();
     const suspended: BankConnection = {
       ...activeConnection,
       check: passedCheck(),
@@ -490,12 +537,11 @@ describe('an account', () => {
     await giveProof(screen);
     const retired: BankConnection = { ...draftConnection, state: 'retired', client_id: null };
     gateway.answer(retireConnection, retired);
-    gateway.answer(listConnections, connectionsOf([retired]));
+    gateway.answer(listConnections, connectionsOf([]));
     await screen.getByRole('dialog').getByRole('button', { name: 'Remover' }).click();
     await expect.poll(currentUrl).toBe('/bank');
     await expect.element(screen.getByText('Nenhuma conta conectada')).toBeVisible();
-    await screen.getByRole('button', { name: 'Mostrar 1 encerrada' }).click();
-    await expect.element(screen.getByRole('row', { name: /Conta da loja.*Encerrada/ })).toBeVisible();
+    await expect.element(screen.getByRole('button', { name: /encerrada/ })).not.toBeInTheDocument();
   });
 
   test('that is not there says so', async () => {

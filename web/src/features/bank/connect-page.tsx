@@ -27,7 +27,7 @@ export function ConnectPage() {
         sentence={
           bank === undefined
             ? 'Escolha o banco onde está a conta da sua empresa.'
-            : 'Nada é cobrado por esta conta até você a ativar.'
+            : 'Nada pode ser recebido nesta conta até você a ativar.'
         }
         actions={
           <Link to={bank === undefined ? paths.bank : paths.bankConnect} exact className={buttonClass()}>

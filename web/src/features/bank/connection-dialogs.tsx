@@ -18,7 +18,8 @@ type ConnectionDialogsProps = {
   /** The bank of the account, if the gateway still knows it. */
   bank: ConnectableBank | undefined;
   hasPin: boolean;
-  others: readonly BankConnection[];
+  /** The merchant's other accounts; undefined while loading. */
+  others: readonly BankConnection[] | undefined;
   /** Whether the merchant is paid into the operator's account until this one is active. */
   becomesDirect: boolean;
   action: ConnectionAction | null;
@@ -35,14 +36,16 @@ export function ConnectionDialogs({
   onAction,
 }: ConnectionDialogsProps) {
   const { id, state, position } = connection;
-  const active = others.filter((other) => other.state === 'active');
+  const active = (others ?? []).filter((other) => other.state === 'active');
   const before = active.find((other) => other.position < position);
-  const isLastActive = state === 'active' && active.length === 0;
+  const isOnlyActive = state === 'active' && others !== undefined && active.length === 0;
+  // It may be put to use in another tab while the dialog is open here.
+  const isActiveAlready = action === 'activate' && state === 'active';
   const navigate = useNavigate();
   const close = () => onAction(null);
   return (
     <>
-      {action === 'activate' && (
+      {action === 'activate' && (state === 'draft' || state === 'suspended') && (
         <ProofDialog
           title={state === 'draft' ? 'Ativar conta' : 'Reativar conta'}
           submit={state === 'draft' ? 'Ativar' : 'Reativar'}
@@ -55,7 +58,7 @@ export function ConnectionDialogs({
           <ActivationChanges connection={connection} before={before} becomesDirect={becomesDirect} />
         </ProofDialog>
       )}
-      {action === 'activated' && (
+      {(action === 'activated' || isActiveAlready) && (
         <FirstChargeDialog connection={connection} before={before} onClose={close} />
       )}
       {action === 'credentials' && bank !== undefined && (
@@ -72,8 +75,9 @@ export function ConnectionDialogs({
           toast('Conta suspensa');
         }}
       >
-        Nada novo é cobrado por ela até você a reativar. O que começou nela continua: pagamentos, estornos e
-        disputas.
+        Nada novo pode ser recebido nela até você a reativar. O que começou nela continua: pagamentos,
+        estornos e disputas.
+        {isOnlyActive && ` ${ONLY_ACTIVE}`}
       </ConfirmDialog>
       {action === 'retire' && (
         <ProofDialog
@@ -92,13 +96,15 @@ export function ConnectionDialogs({
           }}
         >
           {state === 'draft'
-            ? 'Nada foi cobrado por ela. As credenciais são apagadas.'
-            : `Nada novo é cobrado por ela, e isso não pode ser desfeito. Cobranças já criadas ainda podem ser pagas, e estornos e disputas seguem por até 90 dias; até lá, a chave Pix dela não pode ser conectada de novo. Depois as credenciais são apagadas. A conta no banco não muda.${isLastActive ? ' É a sua única conta ativa: sem outra, você não cria cobranças.' : ''}`}
+            ? 'Nada foi recebido nela. As credenciais são apagadas.'
+            : `Nada novo pode ser recebido nela, e isso não pode ser desfeito. Cobranças já criadas ainda podem ser pagas, e estornos e disputas seguem por até 90 dias; até lá, a chave Pix dela não pode ser conectada de novo. Depois as credenciais são apagadas. A conta no banco não muda.${isOnlyActive ? ` ${ONLY_ACTIVE}` : ''}`}
         </ProofDialog>
       )}
     </>
   );
 }
+
+const ONLY_ACTIVE = 'É a sua única conta ativa: nada novo pode ser recebido até outra estar ativa.';
 
 type ActivationProps = {
   connection: BankConnection;
@@ -127,7 +133,7 @@ function ActivationChanges({
     <>
       <WhereChargesGo connection={connection} before={before} /> As que já existem ficam onde estão.
       {becomesDirect &&
-        ' O saldo que está com o operador continua seu e pode ser sacado. As tarifas deixam de ser descontadas e vêm em uma fatura por mês. Para voltar a receber na conta do operador, fale com ele.'}
+        ' O saldo que está com o operador continua seu e pode ser sacado. As tarifas deixam de ser descontadas e vêm em uma fatura por mês. QR Codes de balcão já impressos continuam caindo na conta do operador, menos a tarifa, e novos não podem ser criados: use links de pagamento. Para voltar a receber na conta do operador, fale com ele.'}
     </>
   );
 }

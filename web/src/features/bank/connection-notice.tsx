@@ -31,7 +31,7 @@ export function ConnectionNotice({ connection, now, onAction }: ConnectionNotice
     return notice(
       'info',
       'Encerrando.',
-      'Nada novo é cobrado por ela. Estornos e disputas do que já entrou seguem por até 90 dias; depois as credenciais são apagadas.',
+      'Nada novo pode ser recebido nela. Estornos e disputas do que já entrou seguem por até 90 dias; depois as credenciais são apagadas.',
     );
   if (suspended?.by === 'operator')
     return notice(
@@ -50,7 +50,11 @@ export function ConnectionNotice({ connection, now, onAction }: ConnectionNotice
       changeButton,
     );
   if (suspended !== null)
-    return notice('info', 'Suspensa por você.', 'Nada novo é cobrado por ela. O que começou nela continua.');
+    return notice(
+      'info',
+      'Suspensa por você.',
+      'Nada novo pode ser recebido nela. O que começou nela continua.',
+    );
   if (broken !== null)
     return notice(
       'error',

@@ -1,4 +1,4 @@
-import type { BankConnection } from '@jangada/contract';
+import type { BankCheck, BankConnection } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
@@ -94,6 +94,8 @@ function LoadedConnection({ connection }: { connection: BankConnection }) {
       />
       <ConnectionNotice connection={connection} now={now} onAction={setAction} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,21rem)]">
+        {/* First, so that a phone shows the state and the actions before the many steps of the check. */}
+        <ConnectionSummary connection={connection} now={now} onAction={setAction} />
         <CheckSection
           connection={connection}
           now={now}
@@ -101,13 +103,12 @@ function LoadedConnection({ connection }: { connection: BankConnection }) {
           onVerify={verify}
           onAction={setAction}
         />
-        <ConnectionSummary connection={connection} now={now} onAction={setAction} />
       </div>
       <ConnectionDialogs
         connection={connection}
         bank={list?.banks.find(({ id }) => id === connection.bank)}
         hasPin={list?.has_pin ?? false}
-        others={list?.connections.filter(({ id }) => id !== connection.id) ?? []}
+        others={list?.connections.filter(({ id }) => id !== connection.id)}
         becomesDirect={list?.merchant_kind === 'pooled'}
         action={action}
         onAction={setAction}
@@ -137,6 +138,17 @@ function isVerifiedFirst({ state, suspended, broken }: BankConnection): boolean 
   return state === 'draft' || (state === 'suspended' && suspended?.by !== 'operator');
 }
 
+/** The steps in which the bank recognises the account's credentials. */
+const credentialSteps = ['certificate', 'token', 'scopes'];
+
+/** Whether the check failed because the bank answered and refused the credentials, so that only others help. */
+function areCredentialsRefused(check: BankCheck | null): boolean {
+  const failed = check?.steps.find(({ state }) => state === 'failed');
+  if (failed === undefined || !credentialSteps.includes(failed.id)) return false;
+  // Without an answer, or after one of a bank in trouble, the same credentials may pass later.
+  return failed.id !== 'token' || /\b40[013]\b|recus/.test(failed.answered);
+}
+
 type MainActionProps = {
   connection: BankConnection;
   now: number;
@@ -161,6 +173,12 @@ function MainAction({ connection, now, isStarting, onVerify, onAction }: MainAct
         {state === 'draft' ? 'Ativar conta' : 'Reativar'}
       </Button>
     );
+  if (areCredentialsRefused(check))
+    return (
+      <Button variant="primary" onClick={() => onAction('credentials')}>
+        Alterar credenciais
+      </Button>
+    );
   return (
     <Button variant="primary" isSending={isStarting} sendingLabel="Começando" onClick={onVerify}>
       {check === null ? 'Verificar' : 'Verificar de novo'}
@@ -173,7 +191,9 @@ function CheckSection({ connection, now, isStarting, onVerify, onAction }: MainA
   const isEnding = state === 'retiring' || state === 'retired';
   const canVerify = !isEnding && !awaits_addresses && check?.result !== 'running';
   // Where the page's main action is another one, the check is repeated from here.
-  const isMainAction = isVerifiedFirst(connection) && (state === 'active' || !hasFreshCheck(connection, now));
+  const isVerifiedNext =
+    isVerifiedFirst(connection) && (state === 'active' || !hasFreshCheck(connection, now));
+  const areOthersNeeded = areCredentialsRefused(check);
   return (
     <section aria-labelledby="check">
       <SectionHeader
@@ -181,7 +201,7 @@ function CheckSection({ connection, now, isStarting, onVerify, onAction }: MainA
         title={check?.ofNewCredentials ? 'Verificação das novas credenciais' : 'Verificação'}
         aside={
           canVerify &&
-          !isMainAction && (
+          (!isVerifiedNext || areOthersNeeded) && (
             <Button size="small" isSending={isStarting} sendingLabel="Começando" onClick={onVerify}>
               {check === null ? 'Verificar' : 'Verificar de novo'}
             </Button>
@@ -206,9 +226,11 @@ function CheckSection({ connection, now, isStarting, onVerify, onAction }: MainA
           )}
           {check.result === 'failed' && !isEnding && (
             <div className="flex flex-wrap gap-2">
-              <Button size="small" onClick={() => onAction('credentials')}>
-                Alterar credenciais
-              </Button>
+              {!(isVerifiedNext && areOthersNeeded) && (
+                <Button size="small" onClick={() => onAction('credentials')}>
+                  Alterar credenciais
+                </Button>
+              )}
               {check.ofNewCredentials && <DiscardButton connection={connection} />}
             </div>
           )}

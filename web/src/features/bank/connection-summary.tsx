@@ -16,7 +16,7 @@ type ConnectionSummaryProps = {
 export function ConnectionSummary({ connection, now, onAction }: ConnectionSummaryProps) {
   const { state, awaits_addresses, check } = connection;
   return (
-    <Panel well as="aside" label="Resumo">
+    <Panel well as="aside" label="Resumo" className="lg:order-last">
       <h2 className="font-strong">Resumo</h2>
       <Facts bordered={false} className="mt-2" facts={factsOf(connection, now)} />
       {state !== 'retired' && (
@@ -70,8 +70,8 @@ function factsOf(connection: BankConnection, now: number): Fact[] {
         ]),
     {
       label: 'Última resposta',
-      value: last_answer_at === null ? 'Nenhuma ainda' : formatDateTime(last_answer_at),
+      value: last_answer_at === null ? 'Ainda não respondeu com sucesso' : formatDateTime(last_answer_at),
     },
-    { label: 'Conectada em', value: formatDateTime(created_at) },
+    { label: 'Cadastrada em', value: formatDateTime(created_at) },
   ];
 }

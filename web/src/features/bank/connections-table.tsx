@@ -1,7 +1,12 @@
 import type { BankConnection } from '@jangada/contract';
 import { formatDate, formatRelative } from '../../format/date.ts';
 import { ConnectionBadge } from '../../panel/bank/connection-badge.tsx';
-import { bankAndKey, certificateWarning, connectionTitle } from '../../panel/bank/connection-words.ts';
+import {
+  bankAndKey,
+  certificateWarning,
+  connectionTitle,
+  shortCertificateWarning,
+} from '../../panel/bank/connection-words.ts';
 import { useNow } from '../../panel/use-now.ts';
 import { type Column, Table } from '../../ui/index.ts';
 
@@ -35,11 +40,11 @@ export function ConnectionsTable({ connections, onOpen }: ConnectionsTableProps)
   );
 }
 
-/** Since when it is broken, or that its certificate expires soon. */
+/** Since when it is broken, or when its certificate expires, if that is soon. */
 function troubleOf(connection: BankConnection, now: number): string | undefined {
   if (connection.state === 'retired') return undefined;
   if (connection.broken !== null) return `desde ${formatDate(connection.broken.since)}`;
-  return certificateWarning(connection, now) === undefined ? undefined : 'Certificado vence';
+  return shortCertificateWarning(connection, now);
 }
 
 function columnsAt(now: number): readonly Column<BankConnection>[] {

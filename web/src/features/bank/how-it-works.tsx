@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { FileKey2, KeyRound, Landmark } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { profileQuery } from '../../api/queries.ts';
 import { Drawing, Panel } from '../../ui/index.ts';
 
 const needed = [
@@ -22,6 +24,8 @@ const needed = [
 
 /** Explains to a merchant without a connected account what one is, for whom, and what is needed. */
 export function HowItWorks({ action }: { action: ReactNode }) {
+  const user = useQuery(profileQuery).data;
+  const hasMoneyAtOperator = (user?.atOperatorCents ?? user?.balanceCents ?? 0) > 0;
   return (
     <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,21rem)]">
       <section
@@ -33,8 +37,9 @@ export function HowItWorks({ action }: { action: ReactNode }) {
           Nenhuma conta conectada
         </h2>
         <p className="mt-1 max-w-[52ch] text-muted">
-          Com uma conta própria, cada Pix cai direto nela, e não há o que sacar. É para quem vende em seu nome
+          Com uma conta própria, cada Pix cai direto nela, sem esperar um saque. É para quem vende em seu nome
           e já tem conta em um banco com API Pix.
+          {hasMoneyAtOperator && ' O saldo que está com o operador continua seu e pode ser sacado.'}
         </p>
         <div className="mt-6 max-md:w-full max-md:*:w-full">{action}</div>
       </section>
@@ -52,8 +57,8 @@ export function HowItWorks({ action }: { action: ReactNode }) {
           ))}
         </ul>
         <p className="mt-4 border-t border-base-300 pt-3 text-muted">
-          As credenciais são guardadas cifradas e ninguém as lê de volta. Nada é cobrado antes de a
-          verificação passar e de você ativar a conta.
+          As credenciais são guardadas cifradas e ninguém as lê de volta. Nada pode ser recebido na conta
+          antes de a verificação passar e de você a ativar.
         </p>
       </Panel>
     </div>

@@ -1,7 +1,7 @@
 import type { BankConnection } from '@jangada/contract';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useState } from 'react';
-import { connectionTitle } from '../../panel/bank/connection-words.ts';
+import { connectionTitle, stateLabels } from '../../panel/bank/connection-words.ts';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { ProofFields, useOwnerProof } from '../../panel/confirm/owner-proof.tsx';
 import { IconButton, toast } from '../../ui/index.ts';
@@ -10,7 +10,7 @@ import { connectionActions } from './bank-queries.ts';
 const FAILURE = 'Erro ao mudar a ordem. Tente novamente.';
 
 type OrderDialogProps = {
-  /** The accounts that are not retired, in their present order. */
+  /** The accounts that can receive, in their present order. */
   connections: readonly BankConnection[];
   hasPin: boolean;
   onClose: () => void;
@@ -53,7 +53,10 @@ export function OrderDialog({ connections, hasPin, onClose }: OrderDialogProps) 
             <span className="w-4 shrink-0 text-muted tabular-nums">{index + 1}</span>
             <span className="min-w-0 grow">
               <span className="block font-medium wrap-anywhere">{connectionTitle(connection)}</span>
-              <span className="block text-xs wrap-anywhere text-muted">{connection.pix_key}</span>
+              <span className="block text-xs wrap-anywhere text-muted">
+                {connection.state !== 'active' && `${stateLabels[connection.state]} · `}
+                {connection.pix_key}
+              </span>
             </span>
             <span className="flex shrink-0">
               <IconButton

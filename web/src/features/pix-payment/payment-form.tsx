@@ -8,6 +8,8 @@ import { settingsQuery, taxesQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatMoney } from '../../format/money.ts';
 import { Link } from '../../navigation/index.ts';
+import { BankNotice } from '../../panel/bank/bank-notice.tsx';
+import { useMerchantBank } from '../../panel/bank/merchant-bank.ts';
 import { chargeAmountProblem } from '../../panel/charge/amount-problem.ts';
 import { Button, buttonClass, MoneyField, Notice, SegmentedControl } from '../../ui/index.ts';
 import { PaymentSummary } from './payment-summary.tsx';
@@ -29,9 +31,11 @@ const lifetimeOptions = [
 /** Creates a charge: asks for the amount and the lifetime, and shows the merchant's net amount. */
 export function PaymentForm({ onCreated }: { onCreated: (id: string) => void }) {
   const form = usePaymentForm(onCreated);
+  const { must_connect: isWithoutBank } = useMerchantBank();
   return (
     <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
       <form noValidate onSubmit={form.submit} className="grid grid-cols-1 gap-6">
+        {isWithoutBank && <BankNotice className="" />}
         {form.hadUnansweredRequest && <UnansweredRequestNotice />}
         <MoneyField
           ref={form.amountField}
@@ -54,7 +58,10 @@ export function PaymentForm({ onCreated }: { onCreated: (id: string) => void }) 
           onChange={form.setExpiresIn}
         />
         {form.failure !== undefined && (
-          <Notice tone="error" action={form.failure.isWithoutBank ? <BankLink /> : undefined}>
+          <Notice
+            tone="error"
+            action={form.failure.isWithoutBank && !isWithoutBank ? <BankLink /> : undefined}
+          >
             {form.failure.text}
           </Notice>
         )}

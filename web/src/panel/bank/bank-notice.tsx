@@ -3,12 +3,12 @@ import { paths } from '../../app/paths.ts';
 import { Link } from '../../navigation/index.ts';
 import { buttonClass, Notice } from '../../ui/index.ts';
 
-/** Leads a merchant who is paid into an own account, and has none in use, to the screen where it is connected. */
-export function BankNotice() {
+/** Leads a merchant who is paid into own accounts, and has none in use, to the screen where one is put to use. */
+export function BankNotice({ className = 'mb-5' }: { className?: string }) {
   return (
     <Notice
       tone="warning"
-      className="mb-5"
+      className={className}
       icon={<Landmark className="size-5" strokeWidth={1.75} aria-hidden="true" />}
       title="Nenhuma conta bancária ativa."
       action={
@@ -17,7 +17,7 @@ export function BankNotice() {
         </Link>
       }
     >
-      Suas vendas entram direto na sua conta bancária: sem uma ativa, nada pode ser cobrado.
+      Suas vendas entram direto na sua conta bancária: sem uma ativa, nada novo pode ser recebido.
     </Notice>
   );
 }

@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { formatDateAtTime } from '../../format/date.ts';
 import { classNames, Glyph, type GlyphName, Spinner, useAnnouncement } from '../../ui/index.ts';
 
-/** The word for a step's state, which screen readers get; a glyph shows it to everybody else. */
+/** The word for a step's state. Screen readers get it for every step; others see it where a glyph would not say enough. */
 const stateWords: Record<CheckStep['state'], string> = {
   waiting: 'espera',
   running: 'em andamento',
@@ -19,7 +19,6 @@ const glyphs: Partial<Record<CheckStep['state'], GlyphName>> = {
   passed: 'done',
   warned: 'waiting',
   failed: 'failed',
-  skipped: 'gone',
   'not-run': 'gone',
 };
 
@@ -106,17 +105,19 @@ function Step({ step }: { step: CheckStep }) {
 
 function StepHead({ title, state }: Pick<CheckStep, 'title' | 'state'>) {
   const glyph = glyphs[state];
-  const isAhead = state === 'waiting' || state === 'skipped' || state === 'not-run';
+  const isLeftOut = state === 'skipped' || state === 'not-run';
+  const isAhead = state === 'waiting' || isLeftOut;
   return (
     <>
       <span className="grid size-4 shrink-0 place-items-center text-primary-glyph">
         {state === 'running' && <Spinner />}
         {state === 'waiting' && <span className="size-1.5 rounded-full bg-control" />}
+        {state === 'skipped' && <span className="h-px w-2.5 bg-control" />}
         {glyph !== undefined && <Glyph name={glyph} className="size-4" />}
       </span>
       <span className={isAhead ? 'min-w-0 wrap-anywhere text-muted' : 'min-w-0 font-medium wrap-anywhere'}>
         {title}
-        <span className="sr-only">: {stateWords[state]}</span>
+        <span className={isLeftOut ? undefined : 'sr-only'}>: {stateWords[state]}</span>
       </span>
     </>
   );

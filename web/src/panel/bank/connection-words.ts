@@ -43,6 +43,12 @@ function certificateDaysLeft({ certificate, state }: BankConnection, now: number
   return Math.floor((Date.parse(certificate.expires_at) - now) / DAY_MS);
 }
 
+/** The same in a narrow place: `Certificado vence em 12 dias`. */
+export function shortCertificateWarning(connection: BankConnection, now: number): string | undefined {
+  const [soonest] = certificateWarning(connection, now)?.split(', ') ?? [];
+  return soonest && `Certificado ${soonest.charAt(0).toLowerCase()}${soonest.slice(1)}`;
+}
+
 /** When the certificate expires, if that is soon: `Vence em 12 dias, em 21/11/2026`. */
 export function certificateWarning(connection: BankConnection, now: number): string | undefined {
   const days = certificateDaysLeft(connection, now);

@@ -14,7 +14,7 @@ import {
 } from '@jangada/contract';
 import { afterEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { profileQuery } from '../../api/queries.ts';
+import { ownBankQuery, profileQuery, refetchOwnAccounts } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { DashboardPage } from '../../features/dashboard/dashboard-page.tsx';
 import { PixPaymentPage } from '../../features/pix-payment/pix-payment-page.tsx';
@@ -72,6 +72,22 @@ test('the start page of other merchants says nothing of it, whether or not the g
     const { screen } = await renderScreen('/dashboard', Dashboard);
     await expect.element(screen.getByText('Criar o primeiro pagamento')).toBeVisible();
     expect(screen.getByText('Nenhuma conta bancária ativa.').elements()).toEqual([]);
+    await screen.unmount();
+  }
+});
+
+test('the start page and Criar Pagamento tell of a suspended last account while they are open', async () => {
+  const gateway = await openDashboard();
+  gateway.answer(accountTaxes, { success: true, data: taxes });
+  for (const Screen of [Dashboard, PixPaymentPage]) {
+    gateway.answer(ownBank, paidIntoOwnBank);
+    const { screen } = await renderScreen('/dashboard', Screen);
+    await expect.poll(() => queryClient.getQueryData(ownBankQuery.queryKey)).toBeDefined();
+    expect(screen.getByText('Nenhuma conta bancária ativa.').elements()).toEqual([]);
+    gateway.answer(ownBank, { ...paidIntoOwnBank, must_connect: true });
+    refetchOwnAccounts();
+    await expect.element(screen.getByText('Nenhuma conta bancária ativa.')).toBeVisible();
+    await expect.element(screen.getByRole('link', { name: 'Abrir Banco' })).toBeVisible();
     await screen.unmount();
   }
 });

@@ -13,12 +13,15 @@ const none: MerchantBank = {
   has_own_accounts: false,
 };
 
+/** Older facts are asked for again when another screen opens: an account may have been suspended meanwhile. */
+const STALE_MS = 10_000;
+
 /**
  * The facts about the merchant's own bank accounts that screens beside *Banco* need. Until the gateway has answered, they
  * are those of the last visit, so that the menu does not change, and `isKnown` is false.
  */
 export function useMerchantBank(): MerchantBank & { isKnown: boolean } {
-  const { data, isPending } = useQuery(ownBankQuery);
+  const { data, isPending } = useQuery({ ...ownBankQuery, staleTime: STALE_MS, refetchOnMount: true });
   if (data !== undefined) return { ...data, isKnown: true };
   const ofLastVisit = isPending ? dataOfLastVisit(ownBankQuery.queryKey) : undefined;
   return { ...none, ...(ofLastVisit as Partial<MerchantBank>), must_connect: false, isKnown: !isPending };
