@@ -1,8 +1,9 @@
 import { getStatement, parseStatement, type StatementAccount, statementKinds } from '@jangada/contract';
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { callRaw } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
+import { profileQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { dayOf, shiftDay } from '../../format/date.ts';
 import { useNavigate, useSearch } from '../../navigation/index.ts';
@@ -23,18 +24,22 @@ import { ExportButtons, useStatementExport } from './export-buttons.tsx';
 import { StatementFigures } from './statement-figures.tsx';
 import { type StatementFilter, statementFilterFrom } from './statement-filter.ts';
 import { StatementTable } from './statement-table.tsx';
-import { accountLabels, accountSentences, kindLabels } from './statement-words.ts';
+import { accountLabels, accountSentences, kindLabels, labelsBesideOwn } from './statement-words.ts';
 
 /** The longest period, in days, that the gateway accepts for one statement. */
 const MAX_STATEMENT_DAYS = 366;
+const AT_OPERATOR_SENTENCE =
+  'O que entrou e saiu do seu saldo na conta do operador, com o saldo depois de cada movimento.';
 const FAILURE = 'Erro ao buscar o extrato';
 
 /** Every movement of a balance, with the balance after each. The filter is kept in the URL. */
 export function StatementPage() {
   const urlFilter = useSearch(statementFilterFrom);
-  const { is_paid_into_own, has_own_accounts } = useMerchantBank();
-  const mainAccount: StatementAccount = is_paid_into_own ? 'own' : 'available';
+  const { is_paid_into_own: isPaidIntoOwn, has_own_accounts } = useMerchantBank();
+  const mainAccount: StatementAccount = isPaidIntoOwn ? 'own' : 'available';
   const account = urlFilter.account ?? mainAccount;
+  const hasOwn = has_own_accounts || account === 'own';
+  const usesOperator = useWasPaidByOperator(isPaidIntoOwn) || !isPaidIntoOwn;
   const { account: _account, ...unfiltered } = urlFilter;
   const filter = account === 'available' ? unfiltered : { ...unfiltered, account };
   const navigate = useNavigate();
@@ -73,7 +78,7 @@ export function StatementPage() {
     <>
       <PageHeader
         title="Extrato"
-        sentence={accountSentences[account]}
+        sentence={hasOwn && account === 'available' ? AT_OPERATOR_SENTENCE : accountSentences[account]}
         actions={<ExportButtons statementExport={statementExport} />}
       />
       {statementExport.isError && (
@@ -84,7 +89,8 @@ export function StatementPage() {
       <Filters
         account={account}
         mainAccount={mainAccount}
-        accounts={accountsFor(has_own_accounts, account)}
+        accounts={accountsFor(hasOwn, usesOperator, account)}
+        labels={hasOwn ? labelsBesideOwn : accountLabels}
         filter={urlFilter}
         onFilter={setFilter}
       />
@@ -107,12 +113,37 @@ export function StatementPage() {
 }
 
 /**
+ * Whether a merchant who is paid into own accounts has or had money in the operator's account, as far as a statement goes
+ * back. False until that is known.
+ */
+function useWasPaidByOperator(isPaidIntoOwn: boolean): boolean {
+  const user = useQuery(profileQuery).data;
+  const today = dayOf(new Date());
+  const query = {
+    account: 'available',
+    from: shiftDay(today, 1 - MAX_STATEMENT_DAYS),
+    to: today,
+    limit: 1,
+  } as const;
+  const history = useQuery({
+    queryKey: ['operator-history'],
+    queryFn: async ({ signal }) => parseStatement(await callRaw(getStatement, { query, signal })),
+    enabled: isPaidIntoOwn,
+  }).data;
+  return Boolean(user?.atOperatorCents || history?.openingCents || history?.lines.length);
+}
+
+/**
  * The balances to choose from, few enough for a phone: nothing is kept in reserve at own accounts, and others have none.
  * The one that is shown is always among them.
  */
-function accountsFor(has_own_accounts: boolean, shown: StatementAccount): StatementAccount[] {
-  const useful: StatementAccount[] = has_own_accounts
-    ? ['own', 'available', 'blocked']
+function accountsFor(
+  hasOwn: boolean,
+  usesOperator: boolean,
+  shown: StatementAccount,
+): StatementAccount[] {
+  const useful: StatementAccount[] = hasOwn
+    ? ['own', ...(usesOperator || shown === 'available' ? ['available' as const] : []), 'blocked']
     : ['available', 'reserved', 'blocked'];
   return useful.includes(shown) ? useful : [...useful, shown];
 }
@@ -121,16 +152,17 @@ type FiltersProps = {
   account: StatementAccount;
   mainAccount: StatementAccount;
   accounts: readonly StatementAccount[];
+  labels: Readonly<Record<StatementAccount, string>>;
   filter: StatementFilter;
   onFilter: (next: StatementFilter) => void;
 };
 
-function Filters({ account, mainAccount, accounts, filter, onFilter }: FiltersProps) {
+function Filters({ account, mainAccount, accounts, labels, filter, onFilter }: FiltersProps) {
   return (
     <div className="mb-4 grid gap-3 md:flex md:flex-wrap md:items-center md:justify-between">
       <SegmentedControl
         label="Saldo"
-        segments={accounts.map((value) => ({ value, label: accountLabels[value] }))}
+        segments={accounts.map((value) => ({ value, label: labels[value] }))}
         value={account}
         onChange={(value) => {
           const { account: _account, kind: _kind, ...period } = filter;

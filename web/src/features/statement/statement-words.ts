@@ -9,6 +9,12 @@ export const accountLabels: Record<StatementAccount, string> = {
   own: 'No banco',
 };
 
+/** The names for a merchant who has accounts of their own: what is available is in several places then. */
+export const labelsBesideOwn: Record<StatementAccount, string> = {
+  ...accountLabels,
+  available: 'No operador',
+};
+
 /** The explanation of each balance, shown under the title of the screen. */
 export const accountSentences: Record<StatementAccount, string> = {
   available: 'O que entrou e saiu do seu saldo, com o saldo depois de cada movimento.',

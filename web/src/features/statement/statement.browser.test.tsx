@@ -85,8 +85,22 @@ test('a merchant who is paid into own accounts sees their movements first, and t
   const { screen } = await openStatement();
   await expect.element(screen.getByText(/entrou e saiu das suas contas bancárias/)).toBeVisible();
   await expect.poll(lastQuery).toMatchObject({ account: 'own' });
-  await screen.getByText('Disponível').click();
-  await expect.element(screen.getByText(/entrou e saiu do seu saldo/)).toBeVisible();
+  await screen.getByText('No operador').click();
+  await expect.element(screen.getByText(/entrou e saiu do seu saldo na conta do operador/)).toBeVisible();
+  expect(screen.getByText('Disponível').elements()).toEqual([]);
+});
+
+test('the operator’s account is no choice for a merchant who never had anything there', async () => {
+  gateway.answer(ownBank, paidIntoOwnBank);
+  gateway.answer(getStatement, ({ query }) =>
+    query.get('account') === 'own' ? statementOf([payment]) : statementOf([], { opening_balance: 0 }),
+  );
+  const { screen } = await openStatement();
+  await expect.element(screen.getByRole('radio', { name: 'No banco' })).toBeInTheDocument();
+  await expect
+    .poll(() => gateway.calls(getStatement).map(({ query }) => query.get('account')))
+    .toContain('available');
+  expect(screen.getByRole('radio', { name: 'No operador' }).elements()).toEqual([]);
 });
 
 test('other merchants have no statement of own accounts', async () => {
