@@ -1,7 +1,9 @@
 import { type BalanceParts as BalancePartsModel, balancePartsOf } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { profileQuery } from '../api/queries.ts';
+import { paths } from '../app/paths.ts';
 import { formatMoney } from '../format/money.ts';
+import { Link } from '../navigation/index.ts';
 import { useBalanceHidden } from '../session/balance-privacy.ts';
 import { HiddenAmount } from '../ui/index.ts';
 
@@ -16,6 +18,21 @@ export function BalanceParts({ parts }: { parts: BalancePartsModel }) {
     <>
       No operador <Balance cents={parts.atOperatorCents} /> · No seu banco{' '}
       <Balance cents={parts.atOwnBankCents} />
+    </>
+  );
+}
+
+/** The same, each part with a link to the statement of its account. */
+export function BalancePartLinks({ parts }: { parts: BalancePartsModel }) {
+  return (
+    <>
+      <Link to={paths.statement} search={{ account: 'available' }} className="link">
+        No operador <Balance cents={parts.atOperatorCents} />
+      </Link>{' '}
+      ·{' '}
+      <Link to={paths.statement} search={{ account: 'own' }} className="link">
+        No seu banco <Balance cents={parts.atOwnBankCents} />
+      </Link>
     </>
   );
 }

@@ -19,7 +19,7 @@ import { formatDayInWords } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { firstName } from '../../format/person-name.ts';
 import { Link } from '../../navigation/index.ts';
-import { BalanceParts, useBalanceParts } from '../../panel/balance.tsx';
+import { BalancePartLinks, useBalanceParts } from '../../panel/balance.tsx';
 import { BankNotice } from '../../panel/bank/bank-notice.tsx';
 import { useMerchantBank } from '../../panel/bank/merchant-bank.ts';
 import { openDisputesQuery, useDisputeNotice } from '../../panel/dispute-notice.tsx';
@@ -77,7 +77,7 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
               <FiguresRow figures={overview.figures} />
               {balanceParts && (
                 <p className="px-4 py-3 tabular-nums md:px-5">
-                  <span className="text-muted">Seu saldo:</span> <BalanceParts parts={balanceParts} />
+                  <span className="text-muted">Seu saldo:</span> <BalancePartLinks parts={balanceParts} />
                 </p>
               )}
               <Charts overview={overview} />

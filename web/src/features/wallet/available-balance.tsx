@@ -1,7 +1,10 @@
 import type { WalletModel } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
+import { profileQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { Link } from '../../navigation/index.ts';
-import { Balance, BalanceParts } from '../../panel/balance.tsx';
+import { Balance, BalancePartLinks } from '../../panel/balance.tsx';
+import { useMerchantBank } from '../../panel/bank/merchant-bank.ts';
 import { FigureCell, Skeleton, SkeletonText } from '../../ui/index.ts';
 import { FigureLink } from './figure-link.tsx';
 import { partColours, SplitBar, splitBalance } from './split-bar.tsx';
@@ -26,14 +29,7 @@ export function AvailableBalance({ wallet }: AvailableBalanceProps) {
         dotColour={partColours.available}
         label="Saldo disponível"
         figure={
-          wallet ? (
-            // Without a filter, the statement is that of the available balance.
-            <FigureLink search={{}}>
-              <Balance cents={wallet.availableCents} />
-            </FigureLink>
-          ) : (
-            <SkeletonText line="h-10" className="h-8 w-52" />
-          )
+          wallet ? <AvailableFigure wallet={wallet} /> : <SkeletonText line="h-10" className="h-8 w-52" />
         }
       />
       <p className="-mt-3 px-4 text-muted md:-mt-4 md:px-5">
@@ -41,7 +37,7 @@ export function AvailableBalance({ wallet }: AvailableBalanceProps) {
       </p>
       {wallet?.parts && (
         <p className="mt-2 px-4 md:px-5">
-          <BalanceParts parts={wallet.parts} />
+          <BalancePartLinks parts={wallet.parts} />
         </p>
       )}
       {wallet !== undefined && wallet.owedCents > 0 && (
@@ -72,5 +68,18 @@ export function AvailableBalance({ wallet }: AvailableBalanceProps) {
         )}
       </div>
     </div>
+  );
+}
+
+/** Linked to the statement of the account in which it is. A balance in two accounts has a link for each part instead. */
+function AvailableFigure({ wallet: { availableCents, parts } }: { wallet: WalletModel }) {
+  const { owes_fees: isDirect } = useMerchantBank();
+  const user = useQuery(profileQuery).data;
+  if (parts !== null) return <Balance cents={availableCents} />;
+  const isAtOwnBank = isDirect && !(user?.atOperatorCents && !user.atOwnBankCents);
+  return (
+    <FigureLink search={{ account: isAtOwnBank ? 'own' : 'available' }}>
+      <Balance cents={availableCents} />
+    </FigureLink>
   );
 }

@@ -5,6 +5,7 @@ import { useSupports } from '../../api/provider.ts';
 import { paths } from '../../app/paths.ts';
 import { dayOf, shiftDay } from '../../format/date.ts';
 import { Link } from '../../navigation/index.ts';
+import { useMerchantBank } from '../../panel/bank/merchant-bank.ts';
 
 /** The classes of a figure that is a link. */
 export const figureLinkClass =
@@ -35,13 +36,29 @@ export function FigureLink({ search, children }: { search: StatementSearch; chil
   );
 }
 
+/**
+ * A figure that sums up or counts payments, with a link to them: in the statement of the operator's account, or, for a
+ * merchant who is paid into several accounts, in the list of all transactions.
+ */
+export function PaymentsLink({ period, children }: { period: StatementPeriod; children: ReactNode }) {
+  const { owes_fees: isDirect } = useMerchantBank();
+  if (!isDirect)
+    return <FigureLink search={{ account: 'available', kind: 'payment', ...period }}>{children}</FigureLink>;
+  return (
+    <Link to={paths.transactions} search={{ status: 'paid' }} className={figureLinkClass}>
+      {children}
+      <FigureArrow />
+    </Link>
+  );
+}
+
 /** The filter of the statement that selects the lines behind a figure. */
 export type StatementSearch = {
-  account?: Exclude<StatementAccount, 'available'>;
+  account: StatementAccount;
   kind?: StatementKind;
-  from?: string;
-  to?: string;
-};
+} & Partial<StatementPeriod>;
+
+export type StatementPeriod = { from: string; to: string };
 
 /** The longest period, in days, that the gateway accepts for one statement. */
 const MAX_STATEMENT_DAYS = 366;
@@ -50,10 +67,7 @@ const MAX_STATEMENT_DAYS = 366;
  * The longest period that one statement can cover: all days since the account was created, or the last 366 days if that
  * is shorter.
  */
-export function longestStatementPeriod(
-  createdAt: string | null,
-  now: Date,
-): Required<Pick<StatementSearch, 'from' | 'to'>> {
+export function longestStatementPeriod(createdAt: string | null, now: Date): StatementPeriod {
   const to = dayOf(now);
   // Both ends belong to the period, hence the 1.
   const earliestDay = shiftDay(to, 1 - MAX_STATEMENT_DAYS);

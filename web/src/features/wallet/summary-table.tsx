@@ -3,8 +3,15 @@ import type { ReactNode } from 'react';
 import { paths } from '../../app/paths.ts';
 import { formatCount } from '../../format/money.ts';
 import { Link } from '../../navigation/index.ts';
+import { useMerchantBank } from '../../panel/bank/merchant-bank.ts';
 import { Glyph, type GlyphName, SectionHeader, Skeleton } from '../../ui/index.ts';
-import { FigureArrow, FigureLink, figureLinkClass, type StatementSearch } from './figure-link.tsx';
+import {
+  FigureArrow,
+  FigureLink,
+  figureLinkClass,
+  PaymentsLink,
+  type StatementPeriod,
+} from './figure-link.tsx';
 
 type Row = {
   glyph: GlyphName;
@@ -14,7 +21,7 @@ type Row = {
    * Renders the count, linked to the list of the counted items. Failed charges have no list, so their count is not a
    * link.
    */
-  renderCount: (count: string, period: StatementSearch) => ReactNode;
+  renderCount: (count: string, period: StatementPeriod, isDirect: boolean) => ReactNode;
 };
 
 const rows: readonly Row[] = [
@@ -22,15 +29,18 @@ const rows: readonly Row[] = [
     glyph: 'done',
     label: 'Depósitos',
     count: ({ deposits }) => deposits,
-    renderCount: (count, period) => <FigureLink search={{ kind: 'payment', ...period }}>{count}</FigureLink>,
+    renderCount: (count, period) => <PaymentsLink period={period}>{count}</PaymentsLink>,
   },
   {
     glyph: 'done',
     label: 'Saques',
     count: ({ withdrawals }) => withdrawals,
-    renderCount: (count, period) => (
-      <FigureLink search={{ kind: 'withdrawal', ...period }}>{count}</FigureLink>
-    ),
+    renderCount: (count, period, isDirect) =>
+      isDirect ? (
+        <HistoryLink>{count}</HistoryLink>
+      ) : (
+        <FigureLink search={{ account: 'available', kind: 'withdrawal', ...period }}>{count}</FigureLink>
+      ),
   },
   {
     glyph: 'waiting',
@@ -47,12 +57,7 @@ const rows: readonly Row[] = [
     glyph: 'waiting',
     label: 'Saques pendentes',
     count: ({ pendingWithdrawals }) => pendingWithdrawals,
-    renderCount: (count) => (
-      <Link to={paths.withdrawalHistory} className={figureLinkClass}>
-        {count}
-        <FigureArrow />
-      </Link>
-    ),
+    renderCount: (count) => <HistoryLink>{count}</HistoryLink>,
   },
   {
     glyph: 'gone',
@@ -63,14 +68,24 @@ const rows: readonly Row[] = [
   },
 ];
 
+function HistoryLink({ children }: { children: ReactNode }) {
+  return (
+    <Link to={paths.withdrawalHistory} className={figureLinkClass}>
+      {children}
+      <FigureArrow />
+    </Link>
+  );
+}
+
 type SummaryTableProps = {
   /** Undefined while loading. */
   wallet: WalletModel | undefined;
-  period: StatementSearch;
+  period: StatementPeriod;
 };
 
 /** The number of payments and withdrawals, by state. */
 export function SummaryTable({ wallet, period }: SummaryTableProps) {
+  const { owes_fees: isDirect } = useMerchantBank();
   return (
     <section aria-labelledby="summary">
       <SectionHeader id="summary" title="Resumo" />
@@ -95,7 +110,7 @@ export function SummaryTable({ wallet, period }: SummaryTableProps) {
                 </th>
                 <td className="text-right font-medium tabular-nums">
                   {wallet ? (
-                    renderCount(formatCount(count(wallet)), period)
+                    renderCount(formatCount(count(wallet)), period, isDirect)
                   ) : (
                     <Skeleton className="ml-auto h-3 w-12" />
                   )}

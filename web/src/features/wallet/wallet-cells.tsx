@@ -5,8 +5,9 @@ import { formatDateTime, formatDayMonth, formatDays } from '../../format/date.ts
 import { formatCount } from '../../format/money.ts';
 import { Link } from '../../navigation/index.ts';
 import { Balance } from '../../panel/balance.tsx';
+import { useMerchantBank } from '../../panel/bank/merchant-bank.ts';
 import { classNames, FigureCell, SkeletonText } from '../../ui/index.ts';
-import { FigureLink, type StatementSearch } from './figure-link.tsx';
+import { FigureLink, PaymentsLink, type StatementPeriod } from './figure-link.tsx';
 import { partColours } from './split-bar.tsx';
 
 type WalletCellsProps = {
@@ -16,7 +17,7 @@ type WalletCellsProps = {
   disputes: DisputesModel | undefined;
   reserves: ReservesModel | undefined;
   /** The period of the statement that the figures link to. */
-  period: StatementSearch;
+  period: StatementPeriod;
 };
 
 /**
@@ -24,6 +25,7 @@ type WalletCellsProps = {
  * statement.
  */
 export function WalletCells({ wallet, taxes, disputes, reserves, period }: WalletCellsProps) {
+  const { owes_fees: isDirect } = useMerchantBank();
   return (
     <div
       className={classNames(
@@ -34,8 +36,11 @@ export function WalletCells({ wallet, taxes, disputes, reserves, period }: Walle
       <Cell
         label="Total recebido"
         wallet={wallet}
-        search={{ kind: 'payment', ...period }}
-        figure={({ totalEarnedCents }) => <Balance cents={totalEarnedCents} />}
+        figure={({ totalEarnedCents }) => (
+          <PaymentsLink period={period}>
+            <Balance cents={totalEarnedCents} />
+          </PaymentsLink>
+        )}
       >
         {({ totalRefundedCents }) =>
           totalRefundedCents ? (
@@ -51,8 +56,11 @@ export function WalletCells({ wallet, taxes, disputes, reserves, period }: Walle
         label="Bloqueado por disputas"
         dotColour={partColours.blocked}
         wallet={wallet}
-        search={{ account: 'blocked', ...period }}
-        figure={({ blockedCents }) => <Balance cents={blockedCents} />}
+        figure={({ blockedCents }) => (
+          <FigureLink search={{ account: 'blocked', ...period }}>
+            <Balance cents={blockedCents} />
+          </FigureLink>
+        )}
       >
         {({ blockedCents }) => <OpenDisputes openCount={disputes?.open} blockedCents={blockedCents} />}
       </Cell>
@@ -60,16 +68,27 @@ export function WalletCells({ wallet, taxes, disputes, reserves, period }: Walle
         label="Valor reservado"
         dotColour={partColours.reserved}
         wallet={wallet}
-        search={{ account: 'reserved', ...period }}
-        figure={({ reservedCents }) => <Balance cents={reservedCents} />}
+        figure={({ reservedCents }) => (
+          <FigureLink search={{ account: 'reserved', ...period }}>
+            <Balance cents={reservedCents} />
+          </FigureLink>
+        )}
       >
         {() => nextReleaseText(reserves, taxes)}
       </Cell>
       <Cell
         label="Total de transações"
         wallet={wallet}
-        search={period}
-        figure={({ totalTransactions }) => formatCount(totalTransactions)}
+        figure={({ totalTransactions }) =>
+          isDirect ? (
+            // No statement has the movements of all accounts. The padding is as wide as the arrow of the links.
+            <span className="pr-4.5">{formatCount(totalTransactions)}</span>
+          ) : (
+            <FigureLink search={{ account: 'available', ...period }}>
+              {formatCount(totalTransactions)}
+            </FigureLink>
+          )
+        }
       >
         {({ lastTransactionAt }) =>
           lastTransactionAt ? `última em ${formatDateTime(lastTransactionAt)}` : 'nenhuma ainda'
@@ -117,25 +136,18 @@ type CellProps = {
   dotColour?: string;
   /** Undefined while loading. */
   wallet: WalletModel | undefined;
-  search: StatementSearch;
   figure: (wallet: WalletModel) => ReactNode;
   /** The line under the figure. */
   children: (wallet: WalletModel) => ReactNode;
 };
 
-function Cell({ label, dotColour, wallet, search, figure, children }: CellProps) {
+function Cell({ label, dotColour, wallet, figure, children }: CellProps) {
   return (
     <FigureCell
       row
       label={label}
       dotColour={dotColour}
-      figure={
-        wallet ? (
-          <FigureLink search={search}>{figure(wallet)}</FigureLink>
-        ) : (
-          <SkeletonText line="h-6 md:h-7" className="h-5 w-32" />
-        )
-      }
+      figure={wallet ? figure(wallet) : <SkeletonText line="h-6 md:h-7" className="h-5 w-32" />}
       context={wallet ? children(wallet) : <SkeletonText line="h-4" className="h-3 w-24" />}
     />
   );

@@ -4,6 +4,7 @@ import {
   getReserves,
   getWalletStats,
   listDisputes,
+  ownBank,
   profile,
   publicSettings,
 } from '@jangada/contract';
@@ -12,6 +13,7 @@ import { page } from 'vitest/browser';
 import { queryClient } from '../../api/query.ts';
 import { dayOf, shiftDay } from '../../format/date.ts';
 import { setBalanceHidden } from '../../session/balance-privacy.ts';
+import { paidIntoOwnBank } from '../../testing/connection-samples.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import {
   balanceParts,
@@ -112,18 +114,43 @@ test('amounts and counts link to their lines of the statement', async () => {
       .getByRole('link', { name })
       .elements()
       .map((link) => link.getAttribute('href'));
-  expect(hrefsOf('R$ 12.480,37 (ver no extrato)')).toEqual(['/statement']);
-  expect(hrefsOf('R$ 1.284.906,53 (ver no extrato)')).toEqual([`/statement?kind=payment&${year}`]);
+  expect(hrefsOf('R$ 12.480,37 (ver no extrato)')).toEqual(['/statement?account=available']);
+  expect(hrefsOf('R$ 1.284.906,53 (ver no extrato)')).toEqual([
+    `/statement?account=available&kind=payment&${year}`,
+  ]);
   expect(hrefsOf('R$ 0,00 (ver no extrato)')).toEqual([
     `/statement?account=blocked&${year}`,
     `/statement?account=reserved&${year}`,
   ]);
   expect(hrefsOf('34.003 (ver no extrato)')).toEqual([
-    `/statement?${year}`,
-    `/statement?kind=payment&${year}`,
+    `/statement?account=available&${year}`,
+    `/statement?account=available&kind=payment&${year}`,
   ]);
   expect(hrefsOf('Ver transações')).toEqual(['/transactions']);
   expect(hrefsOf('Sacar')).toEqual(['/withdrawals']);
+});
+
+test('what is in several accounts links to no statement of one of them, and each part to its own', async () => {
+  gateway.answer(ownBank, paidIntoOwnBank);
+  gateway.answer(getWalletStats, {
+    ...walletOf({ available: 4108.61, earned: 1_284_906.53, gross: 1_290_000, deposits: 34_003 }),
+    ...balanceParts,
+  });
+  const { screen } = await openWallet();
+  const linkTo = (name: RegExp) => screen.getByRole('link', { name });
+  await expect
+    .element(linkTo(/^No operador R\$.4\.103,61$/))
+    .toHaveAttribute('href', '/statement?account=available');
+  await expect.element(linkTo(/^No seu banco R\$.5,00$/)).toHaveAttribute('href', '/statement?account=own');
+  expect(linkTo(/^R\$.4\.108,61/).elements()).toEqual([]);
+  await expect.element(linkTo(/^R\$.1\.284\.906,53/)).toHaveAttribute('href', '/transactions?status=paid');
+  await screen.unmount();
+  queryClient.clear();
+  gateway.answer(getWalletStats, fullWallet);
+  const other = await openWallet();
+  await expect
+    .element(other.screen.getByRole('link', { name: 'R$ 12.480,37 (ver no extrato)' }))
+    .toHaveAttribute('href', '/statement?account=own');
 });
 
 test('reserves are listed by their release days', async () => {
