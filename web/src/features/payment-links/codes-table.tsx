@@ -45,22 +45,44 @@ const columns: readonly Column<CounterCode>[] = [
   },
 ];
 
+const AT_OPERATOR = 'Cai na conta do operador';
+
+/** The name of a code that is paid into the operator's account, with that remark below. */
+const nameAtOperator: Column<CounterCode> = {
+  key: 'name',
+  head: 'Nome',
+  cell: ({ name }) => (
+    <span className="block py-2 whitespace-normal wrap-anywhere">
+      <span className="block font-medium">{name}</span>
+      <span className="block text-xs text-muted">{AT_OPERATOR}</span>
+    </span>
+  ),
+  width: 'w-[30%]',
+};
+
+function columnsFor(isWide: boolean, areAtOperator: boolean): readonly Column<CounterCode>[] {
+  const shown = isWide ? columns : narrowColumns;
+  return areAtOperator ? [nameAtOperator, ...shown.slice(1)] : shown;
+}
+
 /** The columns for windows narrower than 80rem: the date of creation is only in the code's detail. */
 const narrowColumns = columns.filter(({ key }) => key !== 'created');
 
 type CodesTableProps = {
   /** Undefined while loading. */
   codes: readonly CounterCode[] | undefined;
+  /** Whether they are paid into the operator's account, while the merchant is paid into their own. */
+  areAtOperator: boolean;
   onOpen: (code: CounterCode) => void;
 };
 
 /** The merchant's counter codes, the QR codes for printing. */
-export function CodesTable({ codes, onOpen }: CodesTableProps) {
+export function CodesTable({ codes, areAtOperator, onOpen }: CodesTableProps) {
   const isWide = useMediaQuery('(min-width: 80rem)');
   return (
     <Table
       label="QR Codes do balcão"
-      columns={isWide ? columns : narrowColumns}
+      columns={columnsFor(isWide, areAtOperator)}
       rows={codes}
       rowKey={({ id }) => id}
       skeletonRows={5}
@@ -71,6 +93,7 @@ export function CodesTable({ codes, onOpen }: CodesTableProps) {
         startDetail: (
           <span className="grid justify-items-start gap-1">
             <CounterCodeStateBadge code={code} />
+            {areAtOperator && <span>{AT_OPERATOR}</span>}
             <span>{paymentsText(code.payments)}</span>
           </span>
         ),

@@ -17,6 +17,8 @@ type CounterCodeDialogProps = {
   listedCode: CounterCode | undefined;
   /** True when the code was created just now. */
   isNew: boolean;
+  /** Whether it is paid into the operator's account, while the merchant is paid into their own. */
+  isAtOperator: boolean;
   onEdit: (code: CounterCode) => void;
   onClose: () => void;
 };
@@ -25,7 +27,14 @@ type CounterCodeDialogProps = {
  * The detail of the counter code whose id is in the URL. The code is taken from the loaded list, or fetched if the list
  * does not have it.
  */
-export function CounterCodeDialog({ id, listedCode, isNew, onEdit, onClose }: CounterCodeDialogProps) {
+export function CounterCodeDialog({
+  id,
+  listedCode,
+  isNew,
+  isAtOperator,
+  onEdit,
+  onClose,
+}: CounterCodeDialogProps) {
   const fetched = useQuery({ ...counterCodeQuery(id), enabled: listedCode === undefined });
   const code = listedCode ?? fetched.data;
   if (code === undefined)
@@ -37,10 +46,24 @@ export function CounterCodeDialog({ id, listedCode, isNew, onEdit, onClose }: Co
         onClose={onClose}
       />
     );
-  return <CodeDetail code={code} isNew={isNew} onEdit={() => onEdit(code)} onClose={onClose} />;
+  return (
+    <CodeDetail
+      code={code}
+      isNew={isNew}
+      isAtOperator={isAtOperator}
+      onEdit={() => onEdit(code)}
+      onClose={onClose}
+    />
+  );
 }
 
-type CodeDetailProps = { code: CounterCode; isNew: boolean; onEdit: () => void; onClose: () => void };
+type CodeDetailProps = {
+  code: CounterCode;
+  isNew: boolean;
+  isAtOperator: boolean;
+  onEdit: () => void;
+  onClose: () => void;
+};
 
 const texts = {
   turnedOn: 'QR Code ligado',
@@ -50,8 +73,14 @@ const texts = {
   failure: 'Erro ao desligar o QR Code. Tente novamente.',
 };
 
+const textsAtOperator = {
+  ...texts,
+  offConsequence:
+    'A página para imprimir passa a dizer que ele foi desligado. Um código que já está impresso continua podendo ser pago, e o que chegar por ele cai na conta do operador, menos a tarifa: recolha as cópias.',
+};
+
 /** A counter code, ready to be printed, with its latest payments. */
-function CodeDetail({ code, isNew, onEdit, onClose }: CodeDetailProps) {
+function CodeDetail({ code, isNew, isAtOperator, onEdit, onClose }: CodeDetailProps) {
   const { name, active, text, print_url } = code;
   return (
     <OfferDialog
@@ -61,14 +90,21 @@ function CodeDetail({ code, isNew, onEdit, onClose }: CodeDetailProps) {
       stateBadge={<CounterCodeStateBadge code={code} />}
       setActive={(isActive) => counterCodeActions.setActive(code, isActive)}
       refetch={counterCodeActions.refetch}
-      texts={texts}
+      texts={isAtOperator ? textsAtOperator : texts}
+      canTurnOn={!isAtOperator}
       onEdit={onEdit}
       onClose={onClose}
     >
-      {!active && (
+      {isAtOperator ? (
         <p className="mt-0.5 text-muted">
-          Um código já impresso ainda pode ser pago, e o que chegar é creditado na sua conta.
+          Um Pix pago nele cai na conta do operador, menos a tarifa, e não na sua conta. Recolha as cópias.
         </p>
+      ) : (
+        !active && (
+          <p className="mt-0.5 text-muted">
+            Um código já impresso ainda pode ser pago, e o que chegar é creditado na sua conta.
+          </p>
+        )
       )}
       <div className="mt-4 grid gap-4 rounded-box bg-base-200 p-4 md:grid-cols-[10rem_minmax(0,1fr)] md:items-center">
         <QrCode
@@ -77,7 +113,7 @@ function CodeDetail({ code, isNew, onEdit, onClose }: CodeDetailProps) {
           className="mx-auto w-full max-w-60 max-md:order-last md:p-3!"
         />
         <div className="grid gap-2">
-          {active && (
+          {active && !isAtOperator && (
             <a
               href={print_url}
               target="_blank"

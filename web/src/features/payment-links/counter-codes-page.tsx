@@ -4,10 +4,11 @@ import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { queryClient } from '../../api/query.ts';
 import { paths } from '../../app/paths.ts';
-import { useNavigate, useSearch } from '../../navigation/index.ts';
+import { Link, useNavigate, useSearch } from '../../navigation/index.ts';
+import { useMerchantBank } from '../../panel/bank/merchant-bank.ts';
 import { rowsOf } from '../../panel/list-body.tsx';
 import { useSession } from '../../session/session.ts';
-import { Button, EmptyState, toast } from '../../ui/index.ts';
+import { Button, buttonClass, EmptyState, Notice, toast } from '../../ui/index.ts';
 import { ChangeCodeForm, NewCodeForm } from './code-forms.tsx';
 import { CodesTable } from './codes-table.tsx';
 import { CounterCodeDialog } from './counter-code-dialog.tsx';
@@ -27,6 +28,7 @@ export function CounterCodesPage() {
   const { id, ...listFilter } = filter;
   const navigate = useNavigate();
   const isApproved = useSession(({ user }) => user?.approved ?? false);
+  const { owes_fees: isPaidIntoOwn } = useMerchantBank();
   const query = useInfiniteQuery(counterCodesQuery(listFilter));
   const codes = rowsOf(
     query,
@@ -39,7 +41,7 @@ export function CounterCodesPage() {
   // While the account has no counter code at all, the empty state below shows the button instead.
   const isButtonInHeader =
     query.data !== undefined && (codes?.length !== 0 || listFilter.status !== undefined);
-  const createButton = isApproved && (
+  const createButton = isApproved && !isPaidIntoOwn && (
     <Button
       variant="primary"
       icon={<Plus className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
@@ -60,6 +62,7 @@ export function CounterCodesPage() {
         sentence="Um código impresso que não vence. Cada Pix que chega por ele vira um pagamento."
         actions={isButtonInHeader && createButton}
       />
+      {isPaidIntoOwn && <OperatorOnlyNotice hasCodes={codes !== undefined && codes.length > 0} />}
       <OffersList
         query={query}
         rowCount={codes?.length}
@@ -68,24 +71,55 @@ export function CounterCodesPage() {
         isApproved={isApproved}
         failure="Erro ao buscar os QR Codes"
         empty={
-          <EmptyState drawing="nothing-yet" title="Nenhum QR Code ainda" action={createButton}>
-            Crie um para cada caixa ou mesa, imprima e deixe à vista: quem paga aponta a câmera do banco.
-          </EmptyState>
+          isPaidIntoOwn ? (
+            <EmptyState drawing="nothing-yet" title="Nenhum QR Code de balcão">
+              Um link de pagamento também serve no balcão: abra-o no celular e mostre o código.
+            </EmptyState>
+          ) : (
+            <EmptyState drawing="nothing-yet" title="Nenhum QR Code ainda" action={createButton}>
+              Crie um para cada caixa ou mesa, imprima e deixe à vista: quem paga aponta a câmera do banco.
+            </EmptyState>
+          )
         }
       >
-        <CodesTable codes={codes} onOpen={(code) => setFilter({ ...listFilter, id: code.id })} />
+        <CodesTable
+          codes={codes}
+          areAtOperator={isPaidIntoOwn}
+          onOpen={(code) => setFilter({ ...listFilter, id: code.id })}
+        />
       </OffersList>
       {id !== undefined && form === null && (
         <CounterCodeDialog
           id={id}
           listedCode={codes?.find((code) => code.id === id)}
           isNew={createdId === id}
+          isAtOperator={isPaidIntoOwn}
           onEdit={(code) => setForm({ code })}
           onClose={() => setFilter(listFilter)}
         />
       )}
       <OpenCodeForm onForm={setForm} form={form} onSaved={showSaved} />
     </>
+  );
+}
+
+/** For a merchant who is paid into own accounts: counter codes exist only at the operator's. */
+function OperatorOnlyNotice({ hasCodes }: { hasCodes: boolean }) {
+  return (
+    <Notice
+      tone={hasCodes ? 'warning' : 'info'}
+      className="mb-5"
+      title="QR Codes de balcão existem só na conta do operador."
+      action={
+        <Link to={paths.paymentLinks} exact className={buttonClass({ size: 'small' })}>
+          Abrir Links
+        </Link>
+      }
+    >
+      {hasCodes
+        ? 'Um Pix pago nos que você já imprimiu cai lá, menos a tarifa, e não na sua conta. Recolha-os e use links de pagamento.'
+        : 'As suas vendas entram na sua própria conta: use links de pagamento.'}
+    </Notice>
   );
 }
 

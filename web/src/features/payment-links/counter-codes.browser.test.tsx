@@ -6,11 +6,13 @@ import {
   getCounterCode,
   listCounterCodes,
   listPayments,
+  ownBank,
   publicSettings,
   updateCounterCode,
 } from '@jangada/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { paidIntoOwnBank } from '../../testing/connection-samples.ts';
 import { counterCode } from '../../testing/offer-samples.ts';
 import { renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
 import { settings, taxes } from '../../testing/samples.ts';
@@ -52,6 +54,29 @@ test('each code shows its name, its amount and what it has received, at any widt
   const items = screen.getByRole('list', { name: 'QR Codes do balcão' }).getByRole('listitem');
   await expect.element(items.filter({ hasText: 'Caixa 1' }).getByText('1 pagamento')).toBeVisible();
   await expect.element(items.filter({ hasText: 'Mesa 4' }).getByText('nenhum pagamento')).toBeVisible();
+});
+
+test('a merchant who is paid into own accounts is told first that codes exist only at the operator’s', async () => {
+  gateway.answer(ownBank, paidIntoOwnBank);
+  const { screen } = await openList();
+  await expect.element(screen.getByText('QR Codes de balcão existem só na conta do operador.')).toBeVisible();
+  await expect.element(screen.getByRole('row', { name: /Caixa 1 ?Cai na conta do operador/ })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Criar QR Code' }).elements()).toEqual([]);
+  await screen.getByRole('button', { name: 'Detalhes' }).click();
+  await expect
+    .element(screen.getByRole('dialog').getByText(/cai na conta do operador, menos a/))
+    .toBeVisible();
+  await screen.unmount();
+  stubCodes({ ...counterCode, active: false });
+  const off = await openCode();
+  await expect.element(off.screen.getByRole('dialog').getByText(/Recolha as cópias/)).toBeVisible();
+  expect(off.screen.getByRole('button', { name: 'Ligar' }).elements()).toEqual([]);
+  await off.screen.unmount();
+  stubCodes();
+  const empty = await openList();
+  await expect.element(empty.screen.getByText('Nenhum QR Code de balcão')).toBeVisible();
+  await empty.screen.getByRole('link', { name: 'Abrir Links' }).click();
+  await expect.poll(empty.currentUrl).toBe('/payment-links');
 });
 
 test('a code is created with a name and no amount, and can then be printed and copied', async () => {

@@ -8,6 +8,8 @@ type OfferDialogProps = {
   title: string;
   /** The payment link or counter code. */
   offer: { amount: number | null; active: boolean };
+  /** False for an offer that the gateway would not turn on again. */
+  canTurnOn?: boolean;
   name: string;
   stateBadge: ReactNode;
   setActive: (active: boolean) => Promise<unknown>;
@@ -30,7 +32,7 @@ type OfferDialogProps = {
  * off, and opens its form.
  */
 export function OfferDialog(props: OfferDialogProps) {
-  const { title, offer, name, stateBadge, texts, onEdit, onClose, children } = props;
+  const { title, offer, canTurnOn = true, name, stateBadge, texts, onEdit, onClose, children } = props;
   const [isConfirmingOff, setIsConfirmingOff] = useState(false);
   const { isTurningOn, turnOn, turnOff } = useActivation(props);
   if (isConfirmingOff)
@@ -57,7 +59,7 @@ export function OfferDialog(props: OfferDialogProps) {
           <Button variant="danger" onClick={() => setIsConfirmingOff(true)}>
             Desligar
           </Button>
-        ) : (
+        ) : !canTurnOn ? undefined : (
           <Button isSending={isTurningOn} sendingLabel="Ligando" onClick={turnOn}>
             Ligar
           </Button>
