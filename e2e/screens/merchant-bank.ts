@@ -5,6 +5,7 @@ import {
   createPayment,
   getConnection,
   listConnections,
+  listCounterCodes,
   orderConnections,
   ownBank,
   replaceCredentials,
@@ -21,6 +22,7 @@ import {
   passedCheck,
   runningCheck,
 } from '../../web/src/testing/connection-samples.ts';
+import { counterCode } from '../../web/src/testing/offer-samples.ts';
 import { answer, fail, refuse, type Screen, type StubbedCall, stall } from './screen.ts';
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
@@ -34,6 +36,12 @@ const expiringConnection: BankConnection = {
     fingerprint: '3A:9F:12:C4:77:0B:E1:5D:88:42:6C:90:AE:31:F7:05:BB:19:D2:60',
     expires_at: inDays(12.5),
   },
+};
+const retiringConnection: BankConnection = {
+  ...activeConnection,
+  id: '18',
+  name: 'Antiga',
+  state: 'retiring',
 };
 const several: BankConnection[] = [
   { ...activeConnection, last_answer_at: inDays(-0.001) },
@@ -106,6 +114,9 @@ const pages: readonly Screen[] = [
   ]),
   { ...bank('-unapproved', '/bank', 'Falta verificar sua identidade', [listOf()]), visitor: 'newcomer' },
   bank('', '/bank', 'Feira de domingo', [listOf(...several)]),
+  bank('-none-active', '/bank', 'Nenhuma conta bancária ativa.', [
+    listOf(operatorSuspended, retiringConnection),
+  ]),
   bank('-retired', '/bank', 'Antiga', [listOf(...several)], {
     steps: (page) => page.getByRole('button', { name: 'Mostrar 1 encerrada' }).click(),
   }),
@@ -177,7 +188,7 @@ const accounts: readonly Screen[] = [
   account('broken', brokenConnection, /Nada funciona neste banco desde/),
   account('expiring', expiringConnection, 'Troque o certificado.'),
   account('suspended', operatorSuspended, 'Suspensa pelo operador.'),
-  account('retiring', { ...activeConnection, state: 'retiring' }, 'Encerrando.'),
+  account('retiring', retiringConnection, 'Encerrando.'),
   account(
     'new-credentials',
     { ...activeConnection, check: { ...runningCheck, ofNewCredentials: true } },
@@ -230,6 +241,15 @@ const elsewhere: readonly Screen[] = [
   bank('-statement', '/statement', /entrou e saiu das suas contas bancárias/, []),
   bank('-not-connected-start', '/dashboard', 'Nenhuma conta bancária ativa.', [
     answer(ownBank, { ...paidIntoOwnBank, must_connect: true }),
+  ]),
+  bank('-not-connected-form', '/pix-payment', 'Nenhuma conta bancária ativa.', [
+    answer(ownBank, { ...paidIntoOwnBank, must_connect: true }),
+  ]),
+  bank('-counter-codes', '/payment-links/counter-codes', 'Cai na conta do operador', [
+    answer(listCounterCodes, { data: [counterCode, { ...counterCode, id: 'b', active: false }], next: null }),
+  ]),
+  bank('-no-counter-codes', '/payment-links/counter-codes', 'Nenhum QR Code de balcão', [
+    answer(listCounterCodes, { data: [], next: null }),
   ]),
   bank(
     '-not-connected-charge',
