@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { expect, test } from 'vitest';
-import { applyLiveMessage, notificationLine, readLiveMessage } from './live-messages.ts';
+import { applyLiveMessage, isAboutOwnAccounts, notificationLine, readLiveMessage } from './live-messages.ts';
 
 const charge = {
   id: '3f2c9a4e-1111-4222-8333-444455556666',
@@ -108,4 +108,22 @@ test('a message without the time of payment keeps the cached one', () => {
     paidAt: charge.paid_at,
     receiptUrl,
   });
+});
+
+test('a change of the account and a notification about a bank account may concern own accounts', () => {
+  const notice = (type: string) => ({
+    type: 'notification',
+    notification: {
+      title: 'Conta bancária suspensa',
+      body: 'Nada novo pode ser recebido nela.',
+      data: { type },
+    },
+  });
+  const messages = [
+    { type: 'account' },
+    notice('connection.suspended'),
+    notice('payment.paid'),
+    { type: 'unread', unread: 1 },
+  ];
+  expect(messages.map((message) => isAboutOwnAccounts(read(message)))).toEqual([true, true, false, false]);
 });

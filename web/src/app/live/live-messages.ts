@@ -46,6 +46,12 @@ export function notificationLine({ title, body }: { title: string; body: string 
   return body.startsWith(title) ? body : `${title} · ${body}`;
 }
 
+/** Whether an own account of the merchant at a bank may have changed, for example because somebody suspended it. */
+export function isAboutOwnAccounts(message: LiveMessage): boolean {
+  if (message.type !== 'notification') return message.type === 'account';
+  return String(message.notification.data['type']).startsWith('connection.');
+}
+
 /** Writes a message into the cache immediately, before any refetch. */
 export function applyLiveMessage(cache: QueryClient, message: LiveMessage): void {
   if (message.type === 'notification') {

@@ -4,7 +4,7 @@ import { refetchNotifications } from '../../panel/notifications/notifications-qu
 import { endSession } from '../../session/session.ts';
 import { toast } from '../../ui/toast.tsx';
 import { openLiveChannel } from './live-channel.ts';
-import { applyLiveMessage, notificationLine, readLiveMessage } from './live-messages.ts';
+import { applyLiveMessage, isAboutOwnAccounts, notificationLine, readLiveMessage } from './live-messages.ts';
 
 /** Lists and sums are refetched at most this often, because payments may arrive by the dozen. */
 const MIN_REFETCH_INTERVAL_MS = 1000;
@@ -34,10 +34,9 @@ export function startLiveUpdates(): () => void {
       if (message === undefined) return;
       applyLiveMessage(queryClient, message);
       if (message.type === 'unread') return;
-      if (message.type === 'account') refetchOwnAccounts();
+      if (isAboutOwnAccounts(message)) refetchOwnAccounts();
       if (message.type !== 'notification') return scheduleRefetch();
       const { notification } = message;
-      if (String(notification.data['type']).startsWith('connection.')) refetchOwnAccounts();
       // The screen of a charge announces its payment itself, so a screen reader must not announce the toast too.
       toast(notificationLine(notification), { unannounced: isOnScreen(notification.data['id']) });
     },
