@@ -233,7 +233,7 @@ export const adminSuspendConnection = endpoint({
   access: 'staff',
   ability: 'run-operations',
   tag: 'Administração',
-  summary: 'Suspende a conta de um lojista em um banco: nenhuma cobrança nova é criada por ela.',
+  summary: 'Suspende a conta de um lojista em um banco: nada novo pode ser recebido nela.',
   params: idParams,
   body: z.object({ reason }),
   response: adminConnection,

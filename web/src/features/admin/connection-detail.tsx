@@ -47,7 +47,7 @@ export function AdminConnectionDetail({ connection, onClose }: DetailProps) {
         onClose={closeAction}
       >
         <p className="text-muted">
-          Nenhuma cobrança nova é criada nela até você a reativar. O que começou nela continua.{' '}
+          Nada novo pode ser recebido nela até você a reativar. O que começou nela continua.{' '}
           {connection.merchant.name} vê o motivo.
         </p>
       </ReasonDialog>
