@@ -28,7 +28,7 @@ export function CounterCodesPage() {
   const { id, ...listFilter } = filter;
   const navigate = useNavigate();
   const isApproved = useSession(({ user }) => user?.approved ?? false);
-  const { owes_fees: isPaidIntoOwn } = useMerchantBank();
+  const { is_paid_into_own: isPaidIntoOwn } = useMerchantBank();
   const query = useInfiniteQuery(counterCodesQuery(listFilter));
   const codes = rowsOf(
     query,

@@ -73,10 +73,12 @@ export function AvailableBalance({ wallet }: AvailableBalanceProps) {
 
 /** Linked to the statement of the account in which it is. A balance in two accounts has a link for each part instead. */
 function AvailableFigure({ wallet: { availableCents, parts } }: { wallet: WalletModel }) {
-  const { owes_fees: isDirect } = useMerchantBank();
+  const { is_paid_into_own: isPaidIntoOwn } = useMerchantBank();
   const user = useQuery(profileQuery).data;
   if (parts !== null) return <Balance cents={availableCents} />;
-  const isAtOwnBank = isDirect && !(user?.atOperatorCents && !user.atOwnBankCents);
+  const isAtOperatorOnly = Boolean(user?.atOperatorCents) && !user?.atOwnBankCents;
+  const isAtOwnOnly = Boolean(user?.atOwnBankCents) && !user?.atOperatorCents;
+  const isAtOwnBank = isPaidIntoOwn ? !isAtOperatorOnly : isAtOwnOnly;
   return (
     <FigureLink search={{ account: isAtOwnBank ? 'own' : 'available' }}>
       <Balance cents={availableCents} />

@@ -38,11 +38,11 @@ export function FigureLink({ search, children }: { search: StatementSearch; chil
 
 /**
  * A figure that sums up or counts payments, with a link to them: in the statement of the operator's account, or, for a
- * merchant who is paid into several accounts, in the list of all transactions.
+ * merchant who has own accounts, in the list of all transactions.
  */
 export function PaymentsLink({ period, children }: { period: StatementPeriod; children: ReactNode }) {
-  const { owes_fees: isDirect } = useMerchantBank();
-  if (!isDirect)
+  const { has_own_accounts: hasOwn } = useMerchantBank();
+  if (!hasOwn)
     return <FigureLink search={{ account: 'available', kind: 'payment', ...period }}>{children}</FigureLink>;
   return (
     <Link to={paths.transactions} search={{ status: 'paid' }} className={figureLinkClass}>

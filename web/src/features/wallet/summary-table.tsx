@@ -21,7 +21,7 @@ type Row = {
    * Renders the count, linked to the list of the counted items. Failed charges have no list, so their count is not a
    * link.
    */
-  renderCount: (count: string, period: StatementPeriod, isDirect: boolean) => ReactNode;
+  renderCount: (count: string, period: StatementPeriod, hasOwn: boolean) => ReactNode;
 };
 
 const rows: readonly Row[] = [
@@ -35,8 +35,8 @@ const rows: readonly Row[] = [
     glyph: 'done',
     label: 'Saques',
     count: ({ withdrawals }) => withdrawals,
-    renderCount: (count, period, isDirect) =>
-      isDirect ? (
+    renderCount: (count, period, hasOwn) =>
+      hasOwn ? (
         <HistoryLink>{count}</HistoryLink>
       ) : (
         <FigureLink search={{ account: 'available', kind: 'withdrawal', ...period }}>{count}</FigureLink>
@@ -85,7 +85,7 @@ type SummaryTableProps = {
 
 /** The number of payments and withdrawals, by state. */
 export function SummaryTable({ wallet, period }: SummaryTableProps) {
-  const { owes_fees: isDirect } = useMerchantBank();
+  const { has_own_accounts: hasOwn } = useMerchantBank();
   return (
     <section aria-labelledby="summary">
       <SectionHeader id="summary" title="Resumo" />
@@ -110,7 +110,7 @@ export function SummaryTable({ wallet, period }: SummaryTableProps) {
                 </th>
                 <td className="text-right font-medium tabular-nums">
                   {wallet ? (
-                    renderCount(formatCount(count(wallet)), period, isDirect)
+                    renderCount(formatCount(count(wallet)), period, hasOwn)
                   ) : (
                     <Skeleton className="ml-auto h-3 w-12" />
                   )}

@@ -25,7 +25,7 @@ type WalletCellsProps = {
  * statement.
  */
 export function WalletCells({ wallet, taxes, disputes, reserves, period }: WalletCellsProps) {
-  const { owes_fees: isDirect } = useMerchantBank();
+  const { has_own_accounts: hasOwn } = useMerchantBank();
   return (
     <div
       className={classNames(
@@ -80,7 +80,7 @@ export function WalletCells({ wallet, taxes, disputes, reserves, period }: Walle
         label="Total de transações"
         wallet={wallet}
         figure={({ totalTransactions }) =>
-          isDirect ? (
+          hasOwn ? (
             // No statement has the movements of all accounts. The padding is as wide as the arrow of the links.
             <span className="pr-4.5">{formatCount(totalTransactions)}</span>
           ) : (
