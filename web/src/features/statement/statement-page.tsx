@@ -137,11 +137,7 @@ function useWasPaidByOperator(isPaidIntoOwn: boolean): boolean {
  * The balances to choose from, few enough for a phone: nothing is kept in reserve at own accounts, and others have none.
  * The one that is shown is always among them.
  */
-function accountsFor(
-  hasOwn: boolean,
-  usesOperator: boolean,
-  shown: StatementAccount,
-): StatementAccount[] {
+function accountsFor(hasOwn: boolean, usesOperator: boolean, shown: StatementAccount): StatementAccount[] {
   const useful: StatementAccount[] = hasOwn
     ? ['own', ...(usesOperator || shown === 'available' ? ['available' as const] : []), 'blocked']
     : ['available', 'reserved', 'blocked'];

@@ -82,10 +82,9 @@ export function PinDialog({
           <p className="mt-1 text-muted">para a chave {keyTypeInSentence(request.keyType)}</p>
           <p className="font-medium break-all">{displayPixKey(request.keyType, request.pixKey)}</p>
           <p className="mt-1 text-xs text-muted tabular-nums">
-            {formatMoney(netCents)} chegam à chave
             {source?.isOwn
-              ? `; a tarifa de ${formatMoney(feeCents)} vai na fatura do mês.`
-              : ', depois da tarifa.'}
+              ? `Chegam inteiros à chave; a tarifa de ${formatMoney(feeCents)} vai na fatura do mês.`
+              : `${formatMoney(netCents)} chegam à chave, depois da tarifa.`}
           </p>
           {source && <p className="mt-1 text-xs text-muted">Sai de: {source.name}</p>}
         </div>

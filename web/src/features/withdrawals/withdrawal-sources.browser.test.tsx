@@ -51,8 +51,9 @@ test('a withdrawal from an own account names it, and says that its fee goes on t
   await expect.element(summary.getByText('R$ 1,50 na fatura do mês')).toBeInTheDocument();
   const dialog = screen.getByRole('dialog');
   await expect.element(dialog.getByText('Sai de: Conta da loja, Efí')).toBeVisible();
+  await expect.element(dialog.getByText('R$ 100,00', { exact: true })).toBeVisible();
   await expect
-    .element(dialog.getByText(/R\$\s98,50 chegam à chave; a tarifa de R\$\s1,50 vai na fatura do mês\./))
+    .element(dialog.getByText(/Chegam inteiros à chave; a tarifa de R\$\s1,50 vai na fatura do mês\./))
     .toBeVisible();
   await confirmWithPin(screen);
   await expect.element(screen.getByRole('heading', { name: 'Sucesso!' })).toBeVisible();
