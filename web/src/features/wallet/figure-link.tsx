@@ -40,7 +40,7 @@ export function FigureLink({ search, children }: { search: StatementSearch; chil
  * A figure that sums up or counts payments, with a link to them: in the statement of the operator's account, or, for a
  * merchant who has own accounts, in the list of all transactions.
  */
-export function PaymentsLink({ period, children }: { period: StatementPeriod; children: ReactNode }) {
+export function PaymentsLink({ period, children }: { period: FigurePeriod; children: ReactNode }) {
   const { has_own_accounts: hasOwn } = useMerchantBank();
   if (!hasOwn)
     return <FigureLink search={{ account: 'available', kind: 'payment', ...period }}>{children}</FigureLink>;
@@ -56,9 +56,9 @@ export function PaymentsLink({ period, children }: { period: StatementPeriod; ch
 export type StatementSearch = {
   account: StatementAccount;
   kind?: StatementKind;
-} & Partial<StatementPeriod>;
+} & Partial<FigurePeriod>;
 
-export type StatementPeriod = { from: string; to: string };
+export type FigurePeriod = { from: string; to: string };
 
 /** The longest period, in days, that the gateway accepts for one statement. */
 const MAX_STATEMENT_DAYS = 366;
@@ -67,7 +67,7 @@ const MAX_STATEMENT_DAYS = 366;
  * The longest period that one statement can cover: all days since the account was created, or the last 366 days if that
  * is shorter.
  */
-export function longestStatementPeriod(createdAt: string | null, now: Date): StatementPeriod {
+export function longestStatementPeriod(createdAt: string | null, now: Date): FigurePeriod {
   const to = dayOf(now);
   // Both ends belong to the period, hence the 1.
   const earliestDay = shiftDay(to, 1 - MAX_STATEMENT_DAYS);

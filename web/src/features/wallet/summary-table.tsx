@@ -5,13 +5,7 @@ import { formatCount } from '../../format/money.ts';
 import { Link } from '../../navigation/index.ts';
 import { useMerchantBank } from '../../panel/bank/merchant-bank.ts';
 import { Glyph, type GlyphName, SectionHeader, Skeleton } from '../../ui/index.ts';
-import {
-  FigureArrow,
-  FigureLink,
-  figureLinkClass,
-  PaymentsLink,
-  type StatementPeriod,
-} from './figure-link.tsx';
+import { FigureArrow, FigureLink, type FigurePeriod, figureLinkClass, PaymentsLink } from './figure-link.tsx';
 
 type Row = {
   glyph: GlyphName;
@@ -21,7 +15,7 @@ type Row = {
    * Renders the count, linked to the list of the counted items. Failed charges have no list, so their count is not a
    * link.
    */
-  renderCount: (count: string, period: StatementPeriod, hasOwn: boolean) => ReactNode;
+  renderCount: (count: string, period: FigurePeriod, hasOwn: boolean) => ReactNode;
 };
 
 const rows: readonly Row[] = [
@@ -80,7 +74,7 @@ function HistoryLink({ children }: { children: ReactNode }) {
 type SummaryTableProps = {
   /** Undefined while loading. */
   wallet: WalletModel | undefined;
-  period: StatementPeriod;
+  period: FigurePeriod;
 };
 
 /** The number of payments and withdrawals, by state. */

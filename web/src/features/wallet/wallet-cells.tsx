@@ -7,7 +7,7 @@ import { Link } from '../../navigation/index.ts';
 import { Balance } from '../../panel/balance.tsx';
 import { useMerchantBank } from '../../panel/bank/merchant-bank.ts';
 import { classNames, FigureCell, SkeletonText } from '../../ui/index.ts';
-import { FigureLink, PaymentsLink, type StatementPeriod } from './figure-link.tsx';
+import { FigureLink, type FigurePeriod, PaymentsLink } from './figure-link.tsx';
 import { partColours } from './split-bar.tsx';
 
 type WalletCellsProps = {
@@ -17,7 +17,7 @@ type WalletCellsProps = {
   disputes: DisputesModel | undefined;
   reserves: ReservesModel | undefined;
   /** The period of the statement that the figures link to. */
-  period: StatementPeriod;
+  period: FigurePeriod;
 };
 
 /**

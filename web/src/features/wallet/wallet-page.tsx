@@ -32,7 +32,7 @@ import {
 import { AvailableBalance } from './available-balance.tsx';
 import { BalanceByDay } from './balance-by-day.tsx';
 import { BalanceExplanations } from './balance-explanations.tsx';
-import { longestStatementPeriod, type StatementPeriod } from './figure-link.tsx';
+import { type FigurePeriod, longestStatementPeriod } from './figure-link.tsx';
 import { Releases } from './releases.tsx';
 import { splitBalance } from './split-bar.tsx';
 import { SummaryTable } from './summary-table.tsx';
@@ -159,7 +159,7 @@ function useWalletQueries() {
 
 type WalletDetailsProps = {
   wallet: UseQueryResult<WalletModel>;
-  period: StatementPeriod;
+  period: FigurePeriod;
   reserves: UseQueryResult<ReservesModel>;
   taxes: UseQueryResult<TaxesModel>;
   canWithdraw: boolean;
