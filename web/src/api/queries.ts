@@ -189,14 +189,6 @@ export const ownBankQuery = queryOptions({
   meta: { isKept: true },
 });
 
-/** To be called when an account at a bank may have changed: refetches what screens show of the merchant's own accounts. */
-export function refetchOwnAccounts(): void {
-  for (const queryKey of [['own-bank'], ['connections'], ['connection']]) {
-    queryClient.removeQueries({ queryKey, type: 'inactive' });
-    void queryClient.invalidateQueries({ queryKey });
-  }
-}
-
 /** The polling interval for pending items while the live channel is not open. */
 export const POLL_MS = 5000;
 /**

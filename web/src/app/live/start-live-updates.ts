@@ -1,10 +1,11 @@
-import { kycQuery, refetchMoney, refetchOwnAccounts } from '../../api/queries.ts';
+import { kycQuery, refetchMoney } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { refetchNotifications } from '../../panel/notifications/notifications-query.ts';
 import { endSession } from '../../session/session.ts';
 import { toast } from '../../ui/toast.tsx';
 import { openLiveChannel } from './live-channel.ts';
 import { applyLiveMessage, isAboutOwnAccounts, notificationLine, readLiveMessage } from './live-messages.ts';
+import { refetchOwnAccounts } from './refetch-own-accounts.ts';
 
 /** Lists and sums are refetched at most this often, because payments may arrive by the dozen. */
 const MIN_REFETCH_INTERVAL_MS = 1000;

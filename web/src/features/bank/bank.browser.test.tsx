@@ -18,8 +18,8 @@ import {
 } from '@jangada/contract';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { refetchOwnAccounts } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
+import { refetchOwnAccounts } from '../../app/live/refetch-own-accounts.ts';
 import { StepUp } from '../../panel/step-up/step-up.tsx';
 import {
   activeConnection,

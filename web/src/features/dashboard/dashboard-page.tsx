@@ -20,7 +20,6 @@ import { formatMoney } from '../../format/money.ts';
 import { firstName } from '../../format/person-name.ts';
 import { Link } from '../../navigation/index.ts';
 import { BalancePartLinks, useBalanceParts } from '../../panel/balance.tsx';
-import { BankNotice } from '../../panel/bank/bank-notice.tsx';
 import { useMerchantBank } from '../../panel/bank/merchant-bank.ts';
 import { openDisputesQuery, useDisputeNotice } from '../../panel/dispute-notice.tsx';
 import { LastVisitSentence } from '../../panel/last-visit-sentence.tsx';
@@ -37,6 +36,7 @@ import {
   SkeletonText,
   toastError,
 } from '../../ui/index.ts';
+import { BankNotice } from './bank-notice.tsx';
 import { ChargesByStatus } from './charges-by-status.tsx';
 import { figuresOf, paymentsInWords } from './figures.ts';
 import { FiguresRow } from './figures-row.tsx';

@@ -8,7 +8,6 @@ import { settingsQuery, taxesQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatMoney } from '../../format/money.ts';
 import { Link } from '../../navigation/index.ts';
-import { BankNotice } from '../../panel/bank/bank-notice.tsx';
 import { useMerchantBank } from '../../panel/bank/merchant-bank.ts';
 import { chargeAmountProblem } from '../../panel/charge/amount-problem.ts';
 import { Button, buttonClass, MoneyField, Notice, SegmentedControl } from '../../ui/index.ts';
@@ -35,7 +34,11 @@ export function PaymentForm({ onCreated }: { onCreated: (id: string) => void }) 
   return (
     <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
       <form noValidate onSubmit={form.submit} className="grid grid-cols-1 gap-6">
-        {isWithoutBank && <BankNotice className="" />}
+        {isWithoutBank && (
+          <Notice tone="warning" title="Nenhuma conta bancária ativa." action={<BankLink />}>
+            Nada novo pode ser recebido até uma das suas contas estar ativa.
+          </Notice>
+        )}
         {form.hadUnansweredRequest && <UnansweredRequestNotice />}
         <MoneyField
           ref={form.amountField}

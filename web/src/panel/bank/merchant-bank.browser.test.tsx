@@ -14,8 +14,9 @@ import {
 } from '@jangada/contract';
 import { afterEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { ownBankQuery, profileQuery, refetchOwnAccounts } from '../../api/queries.ts';
+import { ownBankQuery, profileQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
+import { refetchOwnAccounts } from '../../app/live/refetch-own-accounts.ts';
 import { DashboardPage } from '../../features/dashboard/dashboard-page.tsx';
 import { PixPaymentPage } from '../../features/pix-payment/pix-payment-page.tsx';
 import { WithdrawalsPage } from '../../features/withdrawals/withdrawals-page.tsx';

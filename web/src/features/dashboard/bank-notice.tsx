@@ -4,11 +4,11 @@ import { Link } from '../../navigation/index.ts';
 import { buttonClass, Notice } from '../../ui/index.ts';
 
 /** Leads a merchant who is paid into own accounts, and has none in use, to the screen where one is put to use. */
-export function BankNotice({ className = 'mb-5' }: { className?: string }) {
+export function BankNotice() {
   return (
     <Notice
       tone="warning"
-      className={className}
+      className="mb-5"
       icon={<Landmark className="size-5" strokeWidth={1.75} aria-hidden="true" />}
       title="Nenhuma conta bancária ativa."
       action={
