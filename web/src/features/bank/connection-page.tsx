@@ -1,4 +1,4 @@
-import type { BankCheck, BankConnection } from '@jangada/contract';
+import type { BankConnection } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
@@ -141,9 +141,11 @@ function isVerifiedFirst({ state, suspended, broken }: BankConnection): boolean 
 /** The steps in which the bank recognises the account's credentials. */
 const credentialSteps = ['certificate', 'token', 'scopes'];
 
-/** Whether the check failed because the bank answered and refused the credentials, so that only others help. */
-function areCredentialsRefused(check: BankCheck | null): boolean {
-  const failed = check?.steps.find(({ state }) => state === 'failed');
+/** Whether the check failed because the bank answered and refused what the dialog *Alterar credenciais* changes. */
+function areCredentialsRefused({ check, state }: BankConnection): boolean {
+  const failed = check?.steps.find((step) => step.state === 'failed');
+  // The Pix key can be corrected only as long as the account was never used.
+  if (failed?.id === 'key') return state === 'draft';
   if (failed === undefined || !credentialSteps.includes(failed.id)) return false;
   // Without an answer, or after one of a bank in trouble, the same credentials may pass later.
   return failed.id !== 'token' || /\b40[013]\b|recus/.test(failed.answered);
@@ -173,7 +175,7 @@ function MainAction({ connection, now, isStarting, onVerify, onAction }: MainAct
         {state === 'draft' ? 'Ativar conta' : 'Reativar'}
       </Button>
     );
-  if (areCredentialsRefused(check))
+  if (areCredentialsRefused(connection))
     return (
       <Button variant="primary" onClick={() => onAction('credentials')}>
         Alterar credenciais
@@ -193,7 +195,7 @@ function CheckSection({ connection, now, isStarting, onVerify, onAction }: MainA
   // Where the page's main action is another one, the check is repeated from here.
   const isVerifiedNext =
     isVerifiedFirst(connection) && (state === 'active' || !hasFreshCheck(connection, now));
-  const areOthersNeeded = areCredentialsRefused(check);
+  const areOthersNeeded = areCredentialsRefused(connection);
   return (
     <section aria-labelledby="check">
       <SectionHeader
