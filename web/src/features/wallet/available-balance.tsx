@@ -76,9 +76,8 @@ function AvailableFigure({ wallet: { availableCents, parts } }: { wallet: Wallet
   const { is_paid_into_own: isPaidIntoOwn } = useMerchantBank();
   const user = useQuery(profileQuery).data;
   if (parts !== null) return <Balance cents={availableCents} />;
-  const isAtOperatorOnly = Boolean(user?.atOperatorCents) && !user?.atOwnBankCents;
-  const isAtOwnOnly = Boolean(user?.atOwnBankCents) && !user?.atOperatorCents;
-  const isAtOwnBank = isPaidIntoOwn ? !isAtOperatorOnly : isAtOwnOnly;
+  // Without parts, at most one of the accounts has something.
+  const isAtOwnBank = user?.atOwnBankCents || (isPaidIntoOwn && !user?.atOperatorCents);
   return (
     <FigureLink search={{ account: isAtOwnBank ? 'own' : 'available' }}>
       <Balance cents={availableCents} />

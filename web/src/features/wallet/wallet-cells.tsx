@@ -81,8 +81,8 @@ export function WalletCells({ wallet, taxes, disputes, reserves, period }: Walle
         wallet={wallet}
         figure={({ totalTransactions }) =>
           hasOwn ? (
-            // No statement has the movements of all accounts. The padding is as wide as the arrow of the links.
-            <span className="pr-4.5">{formatCount(totalTransactions)}</span>
+            // No statement has the movements of all accounts.
+            formatCount(totalTransactions)
           ) : (
             <FigureLink search={{ account: 'available', ...period }}>
               {formatCount(totalTransactions)}
