@@ -3,7 +3,21 @@ import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 
 /** What a browser does not need of an endpoint: it writes requests and does not read them, and shows no documentation. */
-const unneeded = new Set(['body', 'query', 'params', 'tag', 'summary', 'aliases', 'example', 'maxBodyBytes']);
+const unneeded = new Set([
+  ...[
+    'body',
+    'query',
+    'params',
+    'tag',
+    'summary',
+    'aliases',
+    'example',
+    'maxBodyBytes',
+    'permission',
+    'scope',
+    'ability',
+  ],
+]);
 
 /**
  * Leaves out of the contract what only servers, documentation and tests read: from each endpoint what only they need of it,
