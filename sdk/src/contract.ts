@@ -15,6 +15,9 @@ export type ErrorCode =
   | 'KEY_SCOPE_MISSING'
   | 'KEY_ADDRESS_NOT_ALLOWED'
   | 'ACCOUNT_NOT_APPROVED'
+  | 'MEMBER_ROLE_MISSING'
+  | 'ACCOUNT_SWITCHED'
+  | 'MEMBER_DAY_LIMIT'
   | 'PASSWORD_REQUIRED'
   | 'STEP_UP_REQUIRED'
   | 'ACCOUNT_FROZEN'
@@ -370,6 +373,8 @@ export type ListedPayment = {
   fee: number;
   /** Vem, com `true`, quando você recebe em conta própria: o valor cai inteiro nela, e a tarifa vai na fatura do mês. */
   fee_billed?: boolean;
+  /** Vem quando é de uma conta própria: o nome que você deu a ela. */
+  account_name?: string;
   /** Soma do que já foi devolvido, em reais. */
   refunded_amount: number;
   /** Quando foi criado. */
