@@ -1,6 +1,7 @@
 import { listEvents } from '@jangada/contract';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { insertConnection } from '../../test/connection-row.ts';
+import { waitUntilEventsAreVisible } from '../../test/feed.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenAdmin, givenMerchant, parseSuccess } from '../../test/given.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -85,6 +86,7 @@ async function readNews() {
     .where('merchant_id', '=', merchant.id)
     .orderBy('created_at')
     .execute();
+  await waitUntilEventsAreVisible(gateway);
   const answered = await gateway.api('GET', '/events', undefined, { apiKey: merchant.apiKey });
   const { data: events } = parseSuccess(listEvents.response, answered);
   return {
