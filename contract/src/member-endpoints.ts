@@ -52,7 +52,7 @@ export const enterAccount = endpoint({
   isExtension: true,
 });
 
-// What an owner does
+// Calls of an owner
 
 /** The most that a member may move in one calendar day, in BRL; null for no limit of their own. */
 const dayLimit = z.nullable(brl.check(z.refine((value) => value >= 0, 'O limite não pode ser negativo.')));
@@ -176,7 +176,7 @@ export const removeMember = endpoint({
   isExtension: true,
 });
 
-// What somebody who was invited does, and a member who leaves
+// Calls of a person who was invited, and of a member who leaves
 
 const linkToken = z.string({ error: 'O link está incompleto.' }).check(z.minLength(20), z.maxLength(100));
 

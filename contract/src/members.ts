@@ -29,7 +29,7 @@ export const memberRoleTexts: Readonly<
 };
 
 /**
- * What each permission allows, with the roles that have it. This is the only place that says what a role may do: each
+ * The permissions, with the roles that have each. This is the only place that says what a role may do: each
  * endpoint for merchants names the permission that it requires.
  */
 export const permissions = {
@@ -62,7 +62,7 @@ export const permissions = {
 export type Permission = keyof typeof permissions;
 
 /**
- * What an endpoint for merchants requires: a permission of the caller's role in the account, or `own` if it concerns
+ * The requirement of an endpoint for merchants: a permission of the caller's role in the account, or `own` if it concerns
  * only the person, whatever the account for which their session acts.
  */
 export type RequiredPermission = Permission | 'own';

@@ -24,7 +24,7 @@ export function notFoundCode({ refusals }: Pick<Endpoint, 'refusals'>): ErrorCod
   return refusals.find((code) => errors[code].status === 404) ?? 'NOT_FOUND';
 }
 
-/** What may refuse a person who acts for an account: its freeze, another account on the screen, and their role. */
+/** The refusals of a person who acts for an account: for its freeze, another account on the screen, and their role. */
 function impliedByPermission(permission: Endpoint['permission']): ErrorCode[] {
   if (permission === undefined || permission === 'own') return [];
   return rolesWith(permission).length === memberRoles.length

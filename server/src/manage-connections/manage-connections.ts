@@ -214,7 +214,7 @@ export async function replaceCredentials(
 ): Promise<ConnectionRow> {
   const pixKey = key === undefined ? undefined : canonicalKeyOf(key);
   const credentials = await readCredentials(deps, owner.accountId, request);
-  return changeOwn(deps, owner, id, async (tx, row) => {
+  return changeOwn(deps, owner, id, async (tx, row, all) => {
     refuseUnless(row, 'draft', 'active', 'suspended', 'retiring');
     if (awaitsAddresses(deps.config, row)) throw new Refusal('ADDRESSES_MISSING');
     if (isCheckRunning(row, tx.now)) throw new Refusal('CHECK_RUNNING');
@@ -226,8 +226,7 @@ export async function replaceCredentials(
     const isDraft = row.state === 'draft';
     if (pixKey !== undefined && pixKey !== row.pix_key) {
       if (!isDraft) throw new Refusal('CONNECTION_STATE', { message: fixedKeyText });
-      const others = await lockConnections(tx, owner.accountId);
-      refuseTakenKey(deps, others, pixKey);
+      refuseTakenKey(deps, all, pixKey);
     }
     const change = isDraft
       ? { sealed_credentials: sealed, ...shownOf(credentials), ...(pixKey && { pix_key: pixKey }) }
@@ -345,13 +344,14 @@ async function changeOwn(
   deps: Deps,
   { accountId }: ConnectionOwner,
   id: string,
-  change: (tx: TxWithSecrets, row: ConnectionRow) => Promise<ConnectionRow>,
+  change: (tx: TxWithSecrets, row: ConnectionRow, all: readonly ConnectionRow[]) => Promise<ConnectionRow>,
 ): Promise<ConnectionRow> {
   const connectionId = connectionIdOf(id);
   const updated = await inTransaction(deps, async (tx) => {
-    const row = (await lockConnections(tx, accountId)).find((one) => one.id === connectionId);
+    const all = await lockConnections(tx, accountId);
+    const row = all.find((one) => one.id === connectionId);
     if (row === undefined) throw new Refusal('CONNECTION_NOT_FOUND');
-    return change(tx, row);
+    return change(tx, row, all);
   });
   await deps.banks.refresh();
   return updated;

@@ -169,7 +169,7 @@ test('a screen that names its account makes no call for another one', async () =
   expect(codeOf(await call('GET', '/authed/batch?paths=/authed/user/taxes', member.id))).toBe(
     '409 ACCOUNT_SWITCHED',
   );
-  // What concerns the person alone, such as entering another account, does not depend on it.
+  // Calls about the person alone, such as entering another account, do not depend on it.
   const back = { account_id: String(member.id) };
   expect(codeOf(await call('POST', '/authed/accounts/enter', 999_999, back))).toBe('200');
   expect(codeOf(await call('POST', '/pix/new', shop.id, charge))).toBe('409 ACCOUNT_SWITCHED');

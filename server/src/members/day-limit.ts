@@ -5,7 +5,7 @@ import { formatBrl } from '../format-brl.ts';
 import { Refusal } from '../refusal.ts';
 import { lockMemberTerms } from './store.ts';
 
-/** What a member may still move: their limits in one calendar day, and the day's first moment. */
+/** The limits of a member in one calendar day, and the day's first moment. */
 export type MemberDay = {
   readonly refundLimitCents: number | null;
   readonly withdrawalLimitCents: number | null;

@@ -131,7 +131,7 @@ describe('a cashier', () => {
     for (const id of [others, ofOwner]) expect(await statusOf(id)).toBe('404 PAYMENT_NOT_FOUND');
     const searched = await stand.gateway.api('GET', '/pix?external_id=x', undefined, cashier);
     expect(codeOf(searched)).toBe('400 INVALID_QUERY');
-    // Whoever may see all charges sees these too.
+    // A member with the right to all charges sees these too.
     expect((await charges(shop.token)).map(({ id }) => id)).toEqual(
       expect.arrayContaining([own, others, ofOwner]),
     );

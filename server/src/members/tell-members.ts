@@ -3,7 +3,7 @@ import { notifyInDashboard } from '../identity/index.ts';
 import { writeMail } from '../mail/index.ts';
 import { findOwnerIds } from './store.ts';
 
-/** What happened to the members of an account. A mail must not contain a name, which a stranger may have chosen. */
+/** News about the members of an account. A mail must not contain a name, which a stranger may have chosen. */
 type MemberNews = { readonly title: string; readonly mail: string; readonly panel: string };
 
 /** Tells the owners of an account, by mail and in the panel. */

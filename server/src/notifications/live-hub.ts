@@ -73,8 +73,13 @@ export class LiveHub {
 
   /** Sends a message (JSON) to every open screen of an account that may receive it. */
   send(merchantId: number, message: string): void {
+    // Read once, and only if an open screen is that of a member who may not receive everything.
+    let type: string | undefined;
     for (const { socket, mayReceive } of this.#byMerchant.get(merchantId) ?? []) {
-      if (mayReceive?.(typed.parse(JSON.parse(message)).type) === false) continue;
+      if (mayReceive !== undefined) {
+        type ??= typed.parse(JSON.parse(message)).type;
+        if (!mayReceive(type)) continue;
+      }
       if (socket.bufferedAmount > maxBacklogBytes) socket.terminate();
       else socket.send(message);
     }

@@ -104,7 +104,7 @@ export function createNoticeProcessor(deps: Deps): NoticeProcessor {
   };
 }
 
-/** What is written about the notices of all banks: booked Pix, deferred notices, and rows that are done. */
+/** The writes about the notices of all banks: booked Pix, deferred notices, and rows that are done. */
 type NoticeWrites = {
   book(pix: PixAtAccount): Promise<void>;
   defer(notice: DeferredNotice): Promise<void>;
