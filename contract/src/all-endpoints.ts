@@ -2,6 +2,7 @@
 import { accountEndpoints } from './account-endpoints.ts';
 import { adminEndpoints } from './admin-endpoints.ts';
 import { apiKeyEndpoints } from './api-key-endpoints.ts';
+import { approvalEndpoints } from './approval-endpoints.ts';
 import { brandEndpoints } from './brand-endpoints.ts';
 import { chargeEndpoints } from './charge-endpoints.ts';
 import { connectionEndpoints } from './connection-endpoints.ts';
@@ -72,6 +73,7 @@ export const endpoints = [
   ...securityEndpoints,
   ...accountEndpoints,
   ...memberEndpoints,
+  ...approvalEndpoints,
   ...brandEndpoints,
   ownBank,
   ...connectionEndpoints,

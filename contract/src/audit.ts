@@ -34,6 +34,11 @@ export const auditActions = {
   'member changed': 'Membro alterado',
   'member removed': 'Membro removido',
   'member left': 'Membro saiu',
+  'approval policy set': 'Política de aprovação ligada',
+  'approval given': 'Pedido aprovado',
+  'approval retracted': 'Aprovação retirada',
+  'approval rejected': 'Pedido recusado',
+  'approval cancelled': 'Pedido cancelado',
   'fee statement paid': 'Fatura de tarifas paga',
 } as const;
 export type AuditAction = keyof typeof auditActions;

@@ -88,6 +88,17 @@ export const guards: Readonly<Record<WritingCall | SecretShowingCall, Guard>> = 
   requestClosing: { factor: { never: 'it takes the typed password, and closes' }, notifies: 'mail' },
   cancelClosingRequest: { factor: { never: 'it restores what was' }, notifies: 'mail' },
   leaveAccount: { factor: onlyCloses, notifies: 'mail' },
+  // Approvals
+  approvalOptions: { factor: provesIdentity, notifies: withoutEffect },
+  approve: {
+    factor: { never: 'it takes a factor of its own, given for this request alone' },
+    notifies: 'mail',
+  },
+  retractApproval: { factor: onlyCloses, notifies: stopIsRecorded },
+  rejectApproval: { factor: onlyCloses, notifies: 'mail' },
+  cancelApproval: { factor: onlyCloses, notifies: stopIsRecorded },
+  setApprovalPolicy: { factor: 'always', notifies: 'mail' },
+  askToApprove: { factor: 'always', notifies: 'mail' },
   inviteMember: { factor: 'always', notifies: 'mail' },
   withdrawInvitation: { factor: onlyCloses, notifies: ownAction },
   changeMember: { factor: 'always', notifies: 'mail' },

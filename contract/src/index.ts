@@ -7,6 +7,8 @@ export * from './account-endpoints.ts';
 export * from './admin-endpoints.ts';
 export * from './all-endpoints.ts';
 export * from './api-key-endpoints.ts';
+export * from './approval.ts';
+export * from './approval-endpoints.ts';
 export * from './audit.ts';
 export * from './brand-endpoints.ts';
 export * from './charge.ts';

@@ -58,6 +58,12 @@ export const permissions = {
   /** Change the withdrawal PIN, the look of the pages and the accounts at banks. */
   'manage-account': ['owner'],
   'manage-members': ['owner'],
+  /** See the requests that wait for approval. Whoever does not approve sees only their own. */
+  'see-approvals': memberRoles,
+  approve: ['owner', 'finance'],
+  /** Decide what needs approval. */
+  'manage-approvals': ['owner'],
+  'read-approvals-export': ['owner', 'finance', 'accountant'],
 } as const satisfies Readonly<Record<string, readonly MemberRole[]>>;
 export type Permission = keyof typeof permissions;
 

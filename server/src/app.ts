@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { accountRoutes } from './accounts/index.ts';
 import { adminRoutes } from './admin/index.ts';
 import { apiKeyRoutes, authenticateApiKey } from './api-keys/index.ts';
+import { approvalRoutes } from './approvals/index.ts';
 import { avatarRoutes } from './avatars/index.ts';
 import { createBackgroundWork } from './background-work.ts';
 import { bankWatchRoutes } from './bank-watch/index.ts';
@@ -50,6 +51,7 @@ import {
   notificationRoutes,
 } from './notifications/index.ts';
 import { serveApiDocuments } from './openapi/index.ts';
+import { orderHooks } from './order-hooks.ts';
 import { createListener, createOutbox } from './outbox/index.ts';
 import { linkPages, paymentLinkRoutes } from './payment-links/index.ts';
 import { paymentRoutes } from './payments/index.ts';
@@ -246,6 +248,7 @@ function moduleRoutes(deps: Deps): Route[] {
     ...mailRoutes(deps),
     ...accountRoutes(deps),
     ...memberRoutes(deps),
+    ...approvalRoutes(deps, orderHooks),
     ...avatarRoutes(deps),
     ...checkoutRoutes(deps),
     ...kycRoutes(deps),

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { accountLoops } from './accounts/index.ts';
 import { apiKeyJobs } from './api-keys/index.ts';
+import { approvalLoops } from './approvals/index.ts';
 import { auditLoops } from './audit/index.ts';
 import { bankWatchLoops } from './bank-watch/index.ts';
 import { connectionJobs, connectionLoops } from './connections/index.ts';
@@ -19,6 +20,7 @@ import { mailJobs, mailLoops } from './mail/index.ts';
 import { connectionCheckLoops, stopChecks } from './manage-connections/index.ts';
 import { memberJobs } from './members/index.ts';
 import { createPushSender, pruneNotifications, prunePushDevices, vapidOf } from './notifications/index.ts';
+import { orderHooks } from './order-hooks.ts';
 import { createListener, type Listener, type Outbox } from './outbox/index.ts';
 import { createNoticeProcessor, type NoticeProcessor, paymentJobs, paymentLoops } from './payments/index.ts';
 import { type NoticeSink, pspJobs, stopTurns } from './psp/index.ts';
@@ -130,6 +132,7 @@ export const backgroundLoops: readonly ModuleLoop[] = [
   ...webhookLoops,
   ...withdrawalLoops,
   ...refundLoops,
+  ...approvalLoops(orderHooks),
   ...bankWatchLoops,
   ...failoverLoops,
   ...dailyLookLoops,

@@ -70,7 +70,7 @@ export type OrderOperations<Order extends BankOrder, Answer> = {
    * Repeats the checks of the first send and marks the order as sent. Returns undefined if the order may not be sent
    * now.
    */
-  readonly claimForResend: (tx: Tx, order: Order) => Promise<Order | undefined>;
+  readonly claimForResend: (tx: TxWithSecrets, order: Order) => Promise<Order | undefined>;
 };
 
 /** Changes to the columns that withdrawals and refunds share. */

@@ -24,6 +24,7 @@ export type Purpose =
   | 'audit'
   | 'psp-path'
   | 'bank-connection'
+  | 'approval'
   | 'check';
 
 /** Encryption and keyed hashes under the master key, which is never stored in the database. */

@@ -23,6 +23,40 @@ export type DB = {
     last_used_at: Date | null;
     created_by: number | null;
   };
+  approval_history: {
+    merchant_id: number;
+    seq: Generated<number>;
+    kind: string;
+    request_id: string | null;
+    user_id: number | null;
+    key_id: string | null;
+    pix_key: string | null;
+    mark: Buffer | null;
+    at: Date;
+  };
+  approval_requests: {
+    merchant_id: number;
+    id: string;
+    kind: string;
+    subject: string;
+    document: string;
+    status: Generated<string>;
+    made_by: number | null;
+    unusual: Generated<string[]>;
+    reason: string | null;
+    created_at: Date;
+    expires_at: Date;
+    ended_at: Date | null;
+    ended_by: number | null;
+  };
+  approvals: {
+    merchant_id: number;
+    request_id: string;
+    user_id: number;
+    key_id: string;
+    proof: Json;
+    approved_at: Date;
+  };
   audit_chain: {
     position: number;
     entry_id: number;
@@ -752,6 +786,8 @@ export type DB = {
     created_at: Date;
     updated_at: Date;
     merchant_kind: Generated<string>;
+    staff_since: Date | null;
+    staff_by: number | null;
   };
   webhook_cursors: {
     merchant_id: number;

@@ -24,6 +24,7 @@ export {
 } from './create-account.ts';
 export { dropFactors } from './manage-factors.ts';
 export { type Merchant, merchantKindOf, readMerchant } from './merchant-terms.ts';
+export type { PasskeyOptions } from './passkey.ts';
 export {
   accountHashQueue,
   hashPassword,
@@ -33,6 +34,7 @@ export {
   verifyPassword,
   verifyUnderKey,
 } from './password.ts';
+export { digestRequestOptions, proveDigest } from './prove-digest.ts';
 export { type Owner, refuseWeakPassword } from './refuse-weak-password.ts';
 export { identityRoutes } from './routes.ts';
 export { notifyInDashboard } from './second-factor.ts';

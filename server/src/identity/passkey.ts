@@ -61,13 +61,16 @@ export async function passkeyRegistrationOptions(
 
 /**
  * Builds the options to request a signature by one of the `allowed` passkeys. With `anybody`, any passkey of this site
- * may sign, and the authenticator must verify its user, because there is no other proof of identity.
+ * may sign, and the authenticator must verify its user, because there is no other proof of identity. Without a
+ * `challenge` to be signed, a random one is made.
  */
 export async function passkeyRequestOptions(
   deps: Pick<PasskeyDeps, 'config'>,
   allowed: readonly PasskeyRow[] | 'anybody',
+  challenge?: Buffer,
 ): Promise<PasskeyOptions> {
   const options = await generateAuthenticationOptions({
+    ...(challenge && { challenge: Uint8Array.from(challenge) }),
     rpID: relyingParty(deps).hostname,
     timeout: CHALLENGE_MS,
     ...(allowed === 'anybody'
@@ -155,6 +158,16 @@ function refuseAttestation(attestationObject: string): void {
   // A packed attestation without x5c is signed by the new passkey itself, so it contains no certificate.
   const isBare = format === 'none' || (format === 'packed' && !attestation.get('attStmt').get('x5c'));
   if (!isBare) throw new Error(`an attestation of format ${format} was not asked for`);
+}
+
+/** Returns the signed parts of a response, by which anybody can verify its signature; undefined if it is malformed. */
+export function signedPartsOf(
+  submitted: SubmittedCredential,
+): { client_data: string; authenticator_data: string; signature: string } | undefined {
+  const { data } = assertionResponse.safeParse(submitted);
+  if (data === undefined) return undefined;
+  const { clientDataJSON, authenticatorData, signature } = data.response;
+  return { client_data: clientDataJSON, authenticator_data: authenticatorData, signature };
 }
 
 /** Returns the credential id in a response, or undefined if the response is malformed. */

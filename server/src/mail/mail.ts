@@ -23,6 +23,7 @@ const mailKinds = {
   bank: 'alarm',
   closing: 'alarm',
   members: 'alarm',
+  approval: 'alarm',
   kyc: 'news',
   account: 'news',
   fees: 'news',
@@ -36,7 +37,12 @@ const alarmKinds = new Set(
 );
 
 /** The kinds of mail that the holder of an API key can cause repeatedly. */
-const kindsTriggeredByKeys: readonly string[] = ['withdrawal', 'webhook-address', 'webhook-secret'];
+const kindsTriggeredByKeys: readonly string[] = [
+  'withdrawal',
+  'approval',
+  'webhook-address',
+  'webhook-secret',
+];
 /** The other alarms. `email` is left out, because the call that changes the e-mail address is limited already. */
 const otherAlarmKinds = [...alarmKinds].filter(
   (kind) => !kindsTriggeredByKeys.includes(kind) && kind !== 'email',

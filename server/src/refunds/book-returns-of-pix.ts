@@ -296,6 +296,7 @@ function refundFromReturn(
     reason: reason ?? '',
     error: null,
     ...unsentOrderFields,
+    requestedBy: null,
     createdAt: now,
     completedAt: now,
   };

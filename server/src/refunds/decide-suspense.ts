@@ -162,6 +162,7 @@ async function returnToPayer(
       reason: '',
       error: null,
       ...unsentOrderFields,
+      requestedBy: null,
       createdAt: tx.now,
       completedAt: null,
     },

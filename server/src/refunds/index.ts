@@ -4,6 +4,7 @@ import { processReturnHints } from './book-returns-of-pix.ts';
 import { sendRefunds } from './send-refunds.ts';
 import { findBanksWithDueRefunds } from './store.ts';
 
+export { refundApprovalHooks } from './approval-hooks.ts';
 export { bookReturnsOfPix } from './book-returns-of-pix.ts';
 export { bookUnknownReturns } from './book-unknown-returns.ts';
 export { requestRefund } from './request-refund.ts';

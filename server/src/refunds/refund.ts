@@ -1,5 +1,6 @@
 import type { Refund, RefundStatus } from '@jangada/contract';
 import { brlFromCents, RETURN_DAYS } from '@jangada/contract';
+import type { MoneyOrder } from '../approvals/index.ts';
 import type { BankOrder } from '../bank-orders.ts';
 import type { RefundableCharge } from '../payments/index.ts';
 import type { RefundOrder } from '../psp/index.ts';
@@ -31,7 +32,34 @@ export type StoredRefund = BankOrder & {
   readonly error: string | null;
   readonly createdAt: Date;
   readonly completedAt: Date | null;
+  /** The person who asked for it in the panel; null if nobody of the account did, and before there were members. */
+  readonly requestedBy: number | null;
 };
+
+/** The refund as the order that other people approve. */
+export function moneyOrderOf({
+  merchantId,
+  id,
+  connectionId,
+  amountCents,
+  endToEndId,
+  bankRefundId,
+  origin,
+  requestedBy,
+}: StoredRefund): MoneyOrder {
+  return {
+    kind: 'refund',
+    merchantId,
+    id,
+    connectionId,
+    amountCents,
+    feeCents: 0,
+    to: { endToEndId },
+    bankOrderId: bankRefundId,
+    isByKey: origin === 'api',
+    requestedBy,
+  };
+}
 
 const refundWindowMs = RETURN_DAYS * 86_400_000;
 

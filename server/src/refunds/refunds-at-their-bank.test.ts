@@ -265,6 +265,7 @@ function refundOf(connectionId: number, endToEndId: string): StoredRefund {
     ...{ externalId: null, requestedCents: null, bankRefundId: 'same', rtrId: 'same' },
     ...{ origin: 'bank', status: 'completed', amountCents: 10_00, reason: '', error: null },
     ...unsentOrderFields,
+    requestedBy: null,
     ...{ createdAt: now, completedAt: now },
   };
 }

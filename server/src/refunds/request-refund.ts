@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { brlFromCents, centsFromBrl } from '@jangada/contract';
-import { inTransaction, type Tx } from '../db/transaction.ts';
+import { askForApproval } from '../approvals/index.ts';
+import type { Config } from '../config.ts';
+import { inTransaction, type Tx, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { IdempotencyHandle } from '../http/route.ts';
 import { readMerchant } from '../identity/index.ts';
@@ -17,6 +19,7 @@ import {
 import { offersOf } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import {
+  moneyOrderOf,
   newBankRefundId,
   refundableCents,
   refundRefusal,
@@ -40,8 +43,9 @@ export type NewRefundRequest = {
 
 /**
  * Requests a full or partial refund of a payment. One transaction debits the money and stores the order to the bank;
- * the order is sent afterwards. A member is refused with MEMBER_DAY_LIMIT above their limit of the day. A retry under the same idempotency key, or with the same external id and data, gets the
- * same refund.
+ * the order is sent afterwards, or once others have approved it where the account's policy demands that. A member is
+ * refused with MEMBER_DAY_LIMIT above their limit of the day. A retry under the same idempotency key, or with the same
+ * external id and data, gets the same refund.
  */
 export async function requestRefund(
   deps: Deps,
@@ -52,7 +56,9 @@ export async function requestRefund(
   const id = idempotency?.resumedId ?? randomUUID();
   if (idempotency?.resumedId === undefined) await idempotency?.remember(id);
   const makesRefunds = (connectionId: number) => offersOf(deps.banks, connectionId).refunds;
-  return inTransaction(deps, (tx) => storeRefund(tx, id, { ...request, requestedCents }, makesRefunds));
+  return inTransaction(deps, (tx) =>
+    storeRefund(tx, id, { ...request, requestedCents }, { makesRefunds, config: deps.config }),
+  );
 }
 
 function parseAmount(amount: number): number {
@@ -64,11 +70,16 @@ function parseAmount(amount: number): number {
 
 type RequestInCents = Omit<NewRefundRequest, 'amount'> & { readonly requestedCents: number | null };
 
+type RefundSettings = {
+  readonly makesRefunds: (connectionId: number) => boolean;
+  readonly config: Pick<Config, 'publicUrl'>;
+};
+
 async function storeRefund(
-  tx: Tx,
+  tx: TxWithSecrets,
   id: string,
   request: RequestInCents,
-  makesRefunds: (connectionId: number) => boolean,
+  { makesRefunds, config }: RefundSettings,
 ): Promise<StoredRefund> {
   const { merchantId, chargeId, requestedBy } = request;
   const memberDay =
@@ -87,8 +98,10 @@ async function storeRefund(
   if (refusal !== undefined) throw refusal;
   const amountCents = amountToRefund(charge, request.requestedCents);
   if (memberDay !== undefined) await refuseAboveMemberLimit(tx, memberDay, request, amountCents);
-  const refund = newRefund(id, request, charge, amountCents, tx.now);
-  await insertRefund(tx, refund, { dueAt: tx.now, requestedBy: requestedBy ?? null });
+  const unsent = newRefund(id, request, charge, amountCents, tx.now);
+  const wait = await askForApproval(tx, config, moneyOrderOf(unsent));
+  const refund = wait === undefined ? unsent : { ...unsent, error: wait.text };
+  await insertRefund(tx, refund, { dueAt: wait === undefined ? tx.now : null });
   await adjustRefundTotals(tx, charge, { refundingCents: amountCents, refundedCents: 0 });
   await writeMessages(tx, [chargeScreenMessage(charge)]);
   await post(
@@ -141,7 +154,7 @@ function amountToRefund(charge: RefundableCharge, requestedCents: number | null)
 
 function newRefund(
   id: string,
-  { merchantId, externalId, requestedCents, reason, origin }: RequestInCents,
+  { merchantId, externalId, requestedCents, reason, origin, requestedBy }: RequestInCents,
   charge: RefundableCharge,
   amountCents: number,
   now: Date,
@@ -165,5 +178,6 @@ function newRefund(
     ...unsentOrderFields,
     createdAt: now,
     completedAt: null,
+    requestedBy: requestedBy ?? null,
   };
 }

@@ -1,4 +1,5 @@
 import pMap from 'p-map';
+import { type ApprovalWait, checkApproval } from '../approvals/index.ts';
 import {
   changesOnSend,
   type DeferralReason,
@@ -13,11 +14,11 @@ import {
 } from '../bank-orders.ts';
 import { openItem } from '../bank-watch/index.ts';
 import { addMs } from '../clock.ts';
-import { inTransaction, type Tx } from '../db/transaction.ts';
+import { inTransaction, type Tx, type TxWithSecrets } from '../db/transaction.ts';
 import { PLATFORM } from '../ledger/index.ts';
 import { readPayoutsStopWithSharedLock } from '../payouts-stop.ts';
 import { type AtBank, type BankReturn, HOUSE_CONNECTION, type PixRefunds } from '../psp/index.ts';
-import { type StoredRefund, toRefundOrder } from './refund.ts';
+import { moneyOrderOf, type StoredRefund, toRefundOrder } from './refund.ts';
 import {
   endRefundLostToDispute,
   lockChargeOrPixOfRefund,
@@ -46,7 +47,7 @@ export async function sendRefunds(deps: AtBank): Promise<number> {
   if (refunds === undefined) return 0;
   const operations = refundOperations(deps, refunds);
   const { claimed, dueCount, alarms } = await inTransaction(deps, (tx) =>
-    claimDue(tx, deps.connection.id, waitsForBalance(deps)),
+    claimDue(tx, deps.connection.id, sendingRulesOf(deps)),
   );
   for (const alarm of alarms) deps.log.error(alarm, 'a refund that the ledger did not debit was not sent');
   const steps = {
@@ -71,20 +72,27 @@ function refundOperations(deps: AtBank, refunds: PixRefunds): OrderOperations<St
     send: (refund) => refunds.requestRefund(toRefundOrder(refund)),
     find: ({ endToEndId, bankRefundId }) => refunds.findRefund(endToEndId, bankRefundId),
     book: settleRefund,
-    claimForResend: (tx, refund) => claimForResend(tx, waitsForBalance(deps), refund),
+    claimForResend: (tx, refund) => claimForResend(tx, sendingRulesOf(deps), refund),
   };
 }
 
+type SendingRules = { readonly bankReportsBalance: boolean; readonly publicUrl: string };
+
+const sendingRulesOf = (deps: AtBank): SendingRules => ({
+  bankReportsBalance: waitsForBalance(deps),
+  publicUrl: deps.config.publicUrl,
+});
+
 /** Decides the next step of each due refund of an account, and leases the refund for that step or defers it. */
 async function claimDue(
-  tx: Tx,
+  tx: TxWithSecrets,
   connectionId: number,
-  bankReportsBalance: boolean,
+  rules: SendingRules,
 ): Promise<{ claimed: ClaimedRefund[]; dueCount: number; alarms: Record<string, unknown>[] }> {
   const due = await lockDueRefunds(tx, connectionId, maxRefundsPerRun);
   const hasUnsent = due.some(({ sendCount }) => sendCount === 0);
   const commonDeferralReason = hasUnsent
-    ? await findDeferralReasonForAll(tx, connectionId, bankReportsBalance)
+    ? await findDeferralReasonForAll(tx, connectionId, rules.bankReportsBalance)
     : undefined;
   const claimed: ClaimedRefund[] = [];
   const alarms: Record<string, unknown>[] = [];
@@ -105,9 +113,23 @@ async function claimDue(
     } else if (isUnsent && !(await isRefundDebited(tx, refund))) {
       alarms.push({ refundId: refund.id, merchantId: refund.merchantId });
       await reportRefundNotDebited(tx, refund);
-    } else claimed.push(await claim(tx, refund));
+    } else {
+      // Last, because it marks the approvals as used.
+      const wait = isUnsent ? await findApprovalWait(tx, rules, refund) : undefined;
+      if (wait === undefined) claimed.push(await claim(tx, refund));
+      else await updateRefund(tx, refund, { error_code: wait.code, error: wait.text, due_at: null });
+    }
   }
   return { claimed, dueCount: due.length, alarms };
+}
+
+/** What the operator returns of a Pix that no merchant owns was approved when it was asked for. */
+async function findApprovalWait(
+  tx: TxWithSecrets,
+  rules: SendingRules,
+  refund: StoredRefund,
+): Promise<ApprovalWait | undefined> {
+  return refund.merchantId === PLATFORM ? undefined : checkApproval(tx, rules, moneyOrderOf(refund));
 }
 
 async function claim(tx: Tx, refund: StoredRefund): Promise<ClaimedRefund> {
@@ -122,8 +144,8 @@ async function claim(tx: Tx, refund: StoredRefund): Promise<ClaimedRefund> {
  * undefined if the refund may not be resent now.
  */
 async function claimForResend(
-  tx: Tx,
-  bankReportsBalance: boolean,
+  tx: TxWithSecrets,
+  rules: SendingRules,
   unlockedRefund: StoredRefund,
 ): Promise<StoredRefund | undefined> {
   await lockChargeOrPixOfRefund(tx, unlockedRefund);
@@ -131,9 +153,10 @@ async function claimForResend(
   const isUnchanged = refund.status === 'processing' && refund.sendCount === unlockedRefund.sendCount;
   if (!isUnchanged || !mayResend(refund, tx.now)) return undefined;
   const deferralReason =
-    (await findDeferralReasonForAll(tx, refund.connectionId, bankReportsBalance)) ??
+    (await findDeferralReasonForAll(tx, refund.connectionId, rules.bankReportsBalance)) ??
     (await findDeferralReason(tx, refund));
   if (deferralReason !== undefined || !(await isRefundDebited(tx, refund))) return undefined;
+  if ((await findApprovalWait(tx, rules, refund)) !== undefined) return undefined;
   return updateRefund(tx, refund, changesOnSend(refund, tx.now));
 }
 

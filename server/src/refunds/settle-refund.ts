@@ -73,6 +73,18 @@ export async function endRefundLostToDispute(
   return failRefund(tx, refund, charge, 'PAYMENT_IN_DISPUTE', error);
 }
 
+/** Fails a refund that was never sent: nobody approved it, or whoever asked for it withdrew it. */
+export async function endUnapprovedRefund(
+  tx: Tx,
+  unlockedRefund: StoredRefund,
+  code: string,
+  text: string,
+): Promise<void> {
+  const { charge, refund } = await lockRefundWithChargeOrPix(tx, unlockedRefund);
+  if (refund.status === 'processing' && refund.sendCount === 0)
+    await failRefund(tx, refund, charge, code, text);
+}
+
 async function lockRefundWithChargeOrPix(tx: Tx, unlockedRefund: StoredRefund) {
   const charge = await lockChargeOrPixOfRefund(tx, unlockedRefund);
   return { charge, refund: await lockRefund(tx, unlockedRefund) };

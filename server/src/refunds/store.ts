@@ -32,6 +32,7 @@ const columns = [
   'unknown_since',
   'created_at',
   'completed_at',
+  'requested_by',
 ] as const;
 
 type RefundRow = {
@@ -56,6 +57,7 @@ type RefundRow = {
   unknown_since: Date | null;
   created_at: Date;
   completed_at: Date | null;
+  requested_by: number | null;
 };
 
 function refundFromRow(row: RefundRow): StoredRefund {
@@ -82,6 +84,7 @@ function refundFromRow(row: RefundRow): StoredRefund {
     unknownSince: row.unknown_since,
     createdAt: row.created_at,
     completedAt: row.completed_at,
+    requestedBy: row.requested_by,
   };
 }
 
@@ -94,11 +97,7 @@ const selectRefunds = (db: Db | Tx['db']) => db.selectFrom('refunds').select(col
 export async function insertRefund(
   tx: Tx,
   refund: StoredRefund,
-  {
-    dueAt,
-    returnedAt = null,
-    requestedBy = null,
-  }: { dueAt: Date | null; returnedAt?: Date | null; requestedBy?: number | null },
+  { dueAt, returnedAt = null }: { dueAt: Date | null; returnedAt?: Date | null },
 ): Promise<void> {
   if (dueAt !== null) tx.wakeAfterCommit({ hasOrders: true });
   await tx.db
@@ -123,7 +122,7 @@ export async function insertRefund(
       updated_at: tx.now,
       completed_at: refund.completedAt,
       returned_at: returnedAt,
-      requested_by: requestedBy,
+      requested_by: refund.requestedBy,
     })
     .execute();
 }

@@ -1,3 +1,4 @@
+import { checkApproval } from '../approvals/index.ts';
 import {
   changesOnSend,
   type DeferralReason,
@@ -22,12 +23,14 @@ import { type FailureReason, failWithdrawal } from './fail-withdrawal.ts';
 import { activeHoldOf } from './hold-withdrawals.ts';
 import { reportPayoutNotDebited } from './report-not-debited.ts';
 import { isWithdrawalDebited, lockNextWithdrawalToSend, lockWithdrawal, updateWithdrawal } from './store.ts';
-import type { Withdrawal } from './withdrawal.ts';
+import { moneyOrderOf, type Withdrawal } from './withdrawal.ts';
 
 /** The account from which to send, and the conditions for sending that do not come from the database. */
 export type SendingRules = {
   readonly connectionId: number;
   readonly limits: Config['limits'];
+  /** The address of this gateway, for which the approvers' passkeys were made. */
+  readonly publicUrl: string;
   /** Whether nothing is sent while the balance at the bank is unknown. */
   readonly bankReportsBalance: boolean;
   /** Whether the bank accepts each order id only once, so that a resend cannot pay twice. */
@@ -43,6 +46,7 @@ export function sendingRulesFrom({
   return {
     connectionId: connection.id,
     limits: config.limits,
+    publicUrl: config.publicUrl,
     bankReportsBalance: waitsForBalance({ connection, psp }),
     canResendSafely: resendIsSafe,
   };
@@ -87,6 +91,13 @@ export async function claimNextWithdrawal(
     await deferWithdrawal(tx, due, deferral);
     return { is: 'not sent' };
   }
+  // Last, because it marks the approvals as used.
+  const wait = await checkApproval(tx, rules, moneyOrderOf(due));
+  if (wait !== undefined) {
+    await updateWithdrawal(tx, due, { error_code: wait.code, error: wait.text, due_at: null });
+    if (due.errorCode !== wait.code) await updateOpenScreens(tx, due, 'pending');
+    return { is: 'not sent' };
+  }
   return { is: 'claimed', withdrawal: await markSent(tx, due) };
 }
 
@@ -98,7 +109,7 @@ export async function claimNextWithdrawal(
  * undefined if the withdrawal may not be resent now, or if another process has changed the withdrawal meanwhile.
  */
 export async function claimForResend(
-  tx: Tx,
+  tx: TxWithSecrets,
   rules: SendingRules,
   { merchantId, id, sendCount }: Withdrawal,
 ): Promise<Withdrawal | undefined> {
@@ -111,7 +122,9 @@ export async function claimForResend(
   if ((await findBankDeferralReason(tx, rules.bankReportsBalance, 'saque')) !== undefined) return undefined;
   if (!(await isWithdrawalDebited(tx, withdrawal))) return undefined;
   if ((await findReasonToFail(tx, withdrawal)) !== undefined) return undefined;
-  return (await findMerchantDeferral(tx, withdrawal)) === undefined ? markSent(tx, withdrawal) : undefined;
+  if ((await findMerchantDeferral(tx, withdrawal)) !== undefined) return undefined;
+  const wait = await checkApproval(tx, rules, moneyOrderOf(withdrawal));
+  return wait === undefined ? markSent(tx, withdrawal) : undefined;
 }
 
 /** Marks a withdrawal as sent, and clears the operator's hold, because only an unsent withdrawal can be held. */

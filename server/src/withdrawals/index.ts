@@ -4,6 +4,7 @@ import { findBanksToLookUpAt, findBanksToSendFrom } from './due-store.ts';
 import { reconcileWithdrawals, rereadSentPixList } from './reconcile-withdrawals.ts';
 import { lookUpWithdrawals, sendWithdrawals } from './send-withdrawals.ts';
 
+export { withdrawalApprovalHooks } from './approval-hooks.ts';
 export { storeDestination } from './destinations.ts';
 export { holdWithdrawals } from './hold-withdrawals.ts';
 export { rereadSentPixList } from './reconcile-withdrawals.ts';

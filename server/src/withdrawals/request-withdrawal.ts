@@ -6,7 +6,8 @@ import {
   type LiveMessage,
   type withdraw as panelEndpoint,
 } from '@jangada/contract';
-import { inTransaction, type Tx } from '../db/transaction.ts';
+import { askForApproval } from '../approvals/index.ts';
+import { inTransaction, type Tx, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Call, IdempotencyHandle } from '../http/route.ts';
 import { type Merchant, readMerchant, requireFactor } from '../identity/index.ts';
@@ -34,10 +35,10 @@ import {
 } from './store.ts';
 import { type ValidatedWithdrawal, validateWithdrawal } from './validate-withdrawal.ts';
 import { verifyPin } from './verify-pin.ts';
-import { publicStatusOf, type Withdrawal } from './withdrawal.ts';
+import { moneyOrderOf, publicStatusOf, type Withdrawal } from './withdrawal.ts';
 import { checkSource } from './withdrawal-sources.ts';
 
-type RequestDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
+type RequestDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>;
 
 /**
  * Accepts a withdrawal from an authenticated caller. One transaction stores the order under our own ids, debits the
@@ -46,7 +47,8 @@ type RequestDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
  * `from` is the account that the merchant chose. Refuses with WITHDRAWALS_PAUSED, WITHDRAWALS_HELD, WITHDRAWAL_PENDING,
  * WITHDRAWAL_SOURCE_UNAVAILABLE, DISPUTE_SHORTFALL, INSUFFICIENT_BALANCE or a cap's code; a request by API also with
  * API_WITHDRAWALS_OFF, PIN_LOCKED or DESTINATION_NOT_SAVED, and one by a member with MEMBER_ROLE_MISSING or
- * MEMBER_DAY_LIMIT.
+ * MEMBER_DAY_LIMIT. Where the account's policy demands approval, the withdrawal is stored and its money held, but it
+ * waits; APPROVERS_TOO_FEW if nobody could approve it.
  */
 export async function requestWithdrawal(
   deps: RequestDeps,
@@ -68,20 +70,18 @@ export async function requestWithdrawal(
     id,
     idEnvio: newIdEnvio(validatedWithdrawal.merchantId),
   };
-  return inTransaction(deps, (tx) =>
-    storeWithdrawal(tx, deps.config.limits, { payingAccounts, from }, request),
-  );
+  return inTransaction(deps, (tx) => storeWithdrawal(tx, deps.config, { payingAccounts, from }, request));
 }
 
 async function storeWithdrawal(
-  tx: Tx,
-  limits: RequestDeps['config']['limits'],
+  tx: TxWithSecrets,
+  config: RequestDeps['config'],
   { payingAccounts, from }: { readonly payingAccounts: PayingAccounts; readonly from: string | undefined },
   unassigned: Omit<NewWithdrawal, 'connectionId'>,
 ): Promise<Withdrawal> {
   const { merchantId: accountId, requestedBy: userId } = unassigned;
   const memberDay =
-    userId === undefined ? undefined : await lockMemberDay(tx, { merchantId: accountId, userId }, 'withdraw');
+    userId == null ? undefined : await lockMemberDay(tx, { merchantId: accountId, userId }, 'withdraw');
   // This lock makes the requests of one merchant wait for each other, so that each check sees the earlier requests.
   const controls = await lockControls(tx, unassigned.merchantId);
   const existingWithdrawal = await findWithdrawal(tx.db, unassigned.merchantId, unassigned.id);
@@ -98,17 +98,18 @@ async function storeWithdrawal(
   if (request.connectionId === HOUSE_CONNECTION && (await readObligations(tx.db, request.merchantId)) > 0)
     throw new Refusal('DISPUTE_SHORTFALL');
   // A cap is the most that may be withdrawn in a day or a night.
-  const cap = await findExceededCap(tx, limits, request, 'request');
+  const cap = await findExceededCap(tx, config.limits, request, 'request');
   if (cap !== undefined)
     throw new Refusal(cap.code, { message: cap.message, ...(cap.details && { details: cap.details }) });
 
+  const wait = await askForApproval(tx, config, moneyOrderOf({ ...request, requestedBy: userId ?? null }));
   await publishRequest(tx, request);
   const { merchantId, id: reference, amountCents } = request;
   await post(tx, movements.withdrawalRequested({ merchantId, connectionId, reference, amountCents }));
   // A refund may have debited the account since the choice. Only the operator's account has a floor in the books.
   if (from !== undefined && (await readBalances(tx.db, merchantId, connectionId)).available < 0)
     throw new Refusal('INSUFFICIENT_BALANCE');
-  return insertWithdrawal(tx, request);
+  return insertWithdrawal(tx, request, wait);
 }
 
 /**
@@ -131,7 +132,7 @@ async function refuseAboveMemberLimit(
   { withdrawalLimitCents, from }: MemberDay,
   { merchantId, requestedBy, amountCents }: Omit<NewWithdrawal, 'connectionId'>,
 ): Promise<void> {
-  if (withdrawalLimitCents === null || requestedBy === undefined) return;
+  if (withdrawalLimitCents === null || requestedBy == null) return;
   const usedCents = await sumRequestedBy(tx.db, { merchantId, requestedBy, from });
   refuseAboveLimit(withdrawalLimitCents, usedCents, amountCents);
 }

@@ -1,5 +1,6 @@
 import type { PixKeyTypeName, WithdrawalStatus } from '@jangada/contract';
 import { type Insertable, type Selectable, sql } from 'kysely';
+import type { ApprovalWait } from '../approvals/index.ts';
 import type { spanOfDays } from '../calendar-day.ts';
 import { numberArray, textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
@@ -41,6 +42,7 @@ export function withdrawalFromRow(row: WithdrawalRow): Withdrawal {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     completedAt: row.completed_at,
+    requestedBy: row.requested_by,
   };
 }
 
@@ -59,15 +61,19 @@ export type NewWithdrawal = Pick<
   | 'callbackUrl'
 > & {
   /** The person who asked for it in the panel; an API key has no limit of its own. */
-  readonly requestedBy?: number | undefined;
+  readonly requestedBy?: number | null | undefined;
 };
 
 /**
- * Stores a new withdrawal, due now, and wakes the sending loop after the commit. Must come last in its transaction,
- * because it locks the merchant's counters.
+ * Stores a new withdrawal, due now unless it waits for approval, and wakes the sending loop after the commit. Must come
+ * last in its transaction, because it locks the merchant's counters.
  */
-export async function insertWithdrawal(tx: Tx, withdrawal: NewWithdrawal): Promise<Withdrawal> {
-  tx.wakeAfterCommit({ hasOrders: true });
+export async function insertWithdrawal(
+  tx: Tx,
+  withdrawal: NewWithdrawal,
+  wait?: ApprovalWait,
+): Promise<Withdrawal> {
+  if (wait === undefined) tx.wakeAfterCommit({ hasOrders: true });
   const row = await tx.db
     .insertInto('withdrawals')
     .values({
@@ -83,7 +89,8 @@ export async function insertWithdrawal(tx: Tx, withdrawal: NewWithdrawal): Promi
       pix_key: withdrawal.pixKey,
       callback_url: withdrawal.callbackUrl,
       requested_by: withdrawal.requestedBy ?? null,
-      due_at: tx.now,
+      ...(wait && { error_code: wait.code, error: wait.text }),
+      due_at: wait === undefined ? tx.now : null,
       created_at: tx.now,
       updated_at: tx.now,
     })

@@ -8,6 +8,7 @@ import {
   type WithdrawalStatus,
   withdrawalStatuses,
 } from '@jangada/contract';
+import type { MoneyOrder } from '../approvals/index.ts';
 import type { BankOrder } from '../bank-orders.ts';
 import { HOUSE_CONNECTION } from '../psp/index.ts';
 
@@ -37,6 +38,8 @@ export type Withdrawal = BankOrder & {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly completedAt: Date | null;
+  /** The person who asked for it in the panel; null if an API key did, and before there were members. */
+  readonly requestedBy: number | null;
 };
 
 /**
@@ -66,6 +69,45 @@ export function internalStatusesOf(publicStatus: PublicWithdrawalStatus): Withdr
 /** The status of a withdrawal in the public API and in webhooks. */
 export function publicStatusOf({ status }: Pick<Withdrawal, 'status'>) {
   return publicStatuses[status];
+}
+
+/** The withdrawal as the order that other people approve. */
+export function moneyOrderOf({
+  merchantId,
+  id,
+  connectionId,
+  amountCents,
+  feeCents,
+  pixKey,
+  keyType,
+  idEnvio,
+  origin,
+  requestedBy,
+}: Pick<
+  Withdrawal,
+  | 'merchantId'
+  | 'id'
+  | 'connectionId'
+  | 'amountCents'
+  | 'feeCents'
+  | 'pixKey'
+  | 'keyType'
+  | 'idEnvio'
+  | 'origin'
+  | 'requestedBy'
+>): MoneyOrder {
+  return {
+    kind: 'withdrawal',
+    merchantId,
+    id,
+    connectionId,
+    amountCents,
+    feeCents,
+    to: { pixKey, keyType },
+    bankOrderId: idEnvio,
+    isByKey: origin === 'api',
+    requestedBy,
+  };
 }
 
 /** Whether the withdrawal's outcome is still unknown after a look-up or a resend. */

@@ -1,0 +1,154 @@
+import { verifyAuthenticationResponse } from '@simplewebauthn/server';
+import { z } from 'zod';
+import {
+  type ApprovalDocument,
+  type ApproverKey,
+  type DocumentedApprover,
+  digestOf,
+  readDocument,
+} from './document.ts';
+
+/** One person's approval as stored or exported. */
+export type GivenApproval = {
+  readonly userId: number;
+  readonly keyId: string;
+  readonly proof: unknown;
+};
+
+/** The rule of an account and whose approvals count, as the history proves them. */
+export type PolicyState = {
+  readonly isOn: boolean;
+  readonly fromCents: number;
+  readonly approvals: number;
+  readonly expiresHours: number;
+  readonly passkeysOnly: boolean;
+  readonly approvers: ReadonlyMap<number, DocumentedApprover>;
+  /** The approved destinations of API keys, and how much may go to each in 24 hours, in cents. */
+  readonly destinations: ReadonlyMap<string, number>;
+  /** The factors that were removed, which never count again. */
+  readonly endedKeys: ReadonlySet<string>;
+};
+
+/** Makes the mark of the gateway's own key over a text. Without that key it is undefined, and no mark is valid. */
+export type MakeMark = ((text: string) => Buffer) | undefined;
+
+export const totpMarkText = (userId: number, keyId: string, digest: Buffer) =>
+  `totp ${userId} ${keyId} ${digest.toString('hex')}`;
+export const firstPolicyMarkText = (digest: Buffer) => `first policy ${digest.toString('hex')}`;
+
+type CountOptions = {
+  readonly makeMark: MakeMark;
+  /** The time of the count, for administrators who were made a short while ago. */
+  readonly at: Date;
+  /** Leaves out those who have lost the right since the history was written. */
+  readonly isStillAllowed?: (userId: number) => boolean;
+};
+
+/**
+ * Returns the people whose valid approvals of a document count under a policy. Never the maker's, and of people who count
+ * as one only one.
+ */
+export async function findCountingApprovers(
+  { approvers, passkeysOnly }: PolicyState,
+  documentText: string,
+  approvals: readonly GivenApproval[],
+  { makeMark, at, isStillAllowed = () => true }: CountOptions,
+): Promise<number[]> {
+  const document = readDocument(documentText);
+  if (document === undefined) return [];
+  const counted: number[] = [];
+  const isSamePerson = samePersonRule(approvers, at);
+  for (const { userId, keyId, proof } of approvals) {
+    const key = approvers.get(userId)?.keys.find(({ id }) => id === keyId);
+    if (key === undefined || !isStillAllowed(userId)) continue;
+    if (passkeysOnly && key.public_key === null) continue;
+    const others = document.maker === null ? counted : [...counted, document.maker];
+    if (others.some((other) => isSamePerson(other, userId))) continue;
+    if (await isProven(key, { userId, proof }, document, digestOf(documentText), makeMark))
+      counted.push(userId);
+  }
+  return counted;
+}
+
+const newStaffMs = 30 * 24 * 3_600_000;
+
+/**
+ * Two administrators of whom one made the other within 30 days count as one person, and so do those whom they made: an
+ * administrator cannot approve their own acts through an account that they have just promoted.
+ */
+export function samePersonRule(
+  approvers: ReadonlyMap<number, DocumentedApprover>,
+  at: Date,
+): (left: number, right: number) => boolean {
+  const madeBy = new Map<number, number>();
+  for (const { user, staff } of approvers.values())
+    if (staff !== undefined && at.getTime() - Date.parse(staff.since) < newStaffMs)
+      madeBy.set(user, staff.by);
+  const rootOf = (user: number) => {
+    const seen = new Set<number>();
+    let root = user;
+    for (let by = madeBy.get(root); by !== undefined && !seen.has(root); by = madeBy.get(root)) {
+      seen.add(root);
+      root = by;
+    }
+    return root;
+  };
+  return (left, right) => rootOf(left) === rootOf(right);
+}
+
+const passkeyProof = z.object({
+  client_data: z.string(),
+  authenticator_data: z.string(),
+  signature: z.string(),
+});
+const totpProof = z.object({ mark: z.string() });
+
+export type PasskeyProof = z.infer<typeof passkeyProof>;
+
+async function isProven(
+  key: ApproverKey,
+  { userId, proof }: Pick<GivenApproval, 'userId' | 'proof'>,
+  { origin }: ApprovalDocument,
+  digest: Buffer,
+  makeMark: MakeMark,
+): Promise<boolean> {
+  if (key.public_key === null) {
+    const { data } = totpProof.safeParse(proof);
+    const mark = makeMark?.(totpMarkText(userId, key.id, digest));
+    return data !== undefined && mark?.equals(Buffer.from(data.mark, 'base64url')) === true;
+  }
+  const { data } = passkeyProof.safeParse(proof);
+  return data !== undefined && isSignedBy({ id: key.id, publicKey: key.public_key }, data, origin, digest);
+}
+
+async function isSignedBy(
+  { id, publicKey }: { readonly id: string; readonly publicKey: string },
+  proof: PasskeyProof,
+  origin: string,
+  digest: Buffer,
+): Promise<boolean> {
+  try {
+    const { verified } = await verifyAuthenticationResponse({
+      response: {
+        id,
+        rawId: id,
+        type: 'public-key',
+        response: {
+          clientDataJSON: proof.client_data,
+          authenticatorData: proof.authenticator_data,
+          signature: proof.signature,
+        },
+        clientExtensionResults: {},
+      },
+      expectedChallenge: digest.toString('base64url'),
+      expectedOrigin: origin,
+      expectedRPID: new URL(origin).hostname,
+      // The counter is compared when the approval is given; a proof that is checked again later has an old one.
+      credential: { id, publicKey: Uint8Array.from(Buffer.from(publicKey, 'base64url')), counter: 0 },
+      requireUserVerification: false,
+    });
+    return verified;
+  } catch {
+    return false;
+  }
+}

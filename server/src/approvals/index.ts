@@ -1,0 +1,29 @@
+import type { ModuleLoop } from '../deps.ts';
+import { expireRequest } from './decide-request.ts';
+import type { AllOrderHooks } from './order-hooks.ts';
+import { selectExpired } from './store.ts';
+
+/*
+ * Approvals: what leaves an account, and what opens a way for money, waits until other people have approved it. The part
+ * that speaks to the bank proves the approvals itself before it sends (docs/approvals.md).
+ */
+export { type ApprovalWait, askForApproval, checkApproval } from './check-order.ts';
+export { forgetDestination, isApprovedDestination } from './destinations.ts';
+export type { MoneyOrder } from './money-order.ts';
+export type { AllOrderHooks, OrderEnd, OrderHooks } from './order-hooks.ts';
+export { requireApproval } from './require-approval.ts';
+export { approvalRoutes } from './routes.ts';
+
+export function approvalLoops(hooks: AllOrderHooks): readonly ModuleLoop[] {
+  return [
+    {
+      name: 'approvals',
+      everyMs: 5000,
+      async work(deps) {
+        const expired = await selectExpired(deps.db, deps.clock.now());
+        for (const key of expired) await expireRequest(deps, hooks, key);
+        return expired.length;
+      },
+    },
+  ];
+}

@@ -1,0 +1,125 @@
+import type { ApprovalDetail, ApprovalRequest, listApprovals, ResponseOf } from '@jangada/contract';
+import { mayDo, unusualSigns } from '@jangada/contract';
+import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/route.ts';
+import { PLATFORM } from '../ledger/index.ts';
+import { type PolicyState, samePersonRule } from './count-approvals.ts';
+import { describeRequest } from './describe-order.ts';
+import { digestOf } from './document.ts';
+import { readPolicy } from './read-policy.ts';
+import {
+  type RequestRow,
+  type StoredApproval,
+  selectApprovals,
+  selectPeople,
+  selectRequests,
+} from './store.ts';
+
+type ListDeps = Pick<Deps, 'db' | 'clock' | 'secrets'>;
+
+/** Lists the requests of an account that wait and the last that ended. Whoever does not approve sees only their own. */
+export async function listRequests(
+  deps: ListDeps,
+  merchantId: number,
+  caller: Caller,
+): Promise<ResponseOf<typeof listApprovals>> {
+  const seesAll = merchantId === PLATFORM || mayDo(caller.memberRole, 'approve');
+  const madeBy = seesAll ? {} : { madeBy: caller.userId };
+  const waiting = await selectRequests(deps.db, merchantId, { isWaiting: true, ...madeBy });
+  const ended = await selectRequests(deps.db, merchantId, { isWaiting: false, ...madeBy });
+  const shown = await showRequests(deps, merchantId, caller, [...waiting, ...ended]);
+  const open = shown.slice(0, waiting.length);
+  return {
+    open,
+    ended: shown.slice(waiting.length),
+    waiting_for_you: open.filter(({ may_approve }) => may_approve).length,
+  };
+}
+
+async function showRequests(
+  deps: ListDeps,
+  merchantId: number,
+  caller: Caller,
+  requests: readonly RequestRow[],
+): Promise<ApprovalRequest[]> {
+  if (requests.length === 0) return [];
+  const state = await readPolicy(deps, merchantId);
+  const approvals = await selectApprovals(
+    deps.db,
+    merchantId,
+    requests.map(({ id }) => id),
+  );
+  const names = await selectPeople(
+    deps.db,
+    requests.flatMap(({ made_by }) => (made_by === null ? [] : [made_by])),
+  );
+  const now = deps.clock.now();
+  return requests.map((request) =>
+    show(request, {
+      state,
+      caller,
+      now,
+      makerName: names.get(request.made_by ?? 0) ?? '',
+      approvals: approvals.filter(({ requestId }) => requestId === request.id),
+    }),
+  );
+}
+
+type Showing = {
+  readonly state: PolicyState;
+  readonly caller: Caller;
+  readonly now: Date;
+  readonly makerName: string;
+  readonly approvals: readonly StoredApproval[];
+};
+
+function show(request: RequestRow, { state, caller, now, makerName, approvals }: Showing): ApprovalRequest {
+  const { summary, amountCents } = describeRequest(request);
+  const { made_by: madeBy } = request;
+  const isCounted =
+    state.approvers.has(caller.userId) &&
+    (madeBy === null || !samePersonRule(state.approvers, now)(madeBy, caller.userId));
+  return {
+    id: request.id,
+    kind: request.kind,
+    status: request.status,
+    summary,
+    amount_cents: amountCents,
+    maker: madeBy === null ? null : { id: String(madeBy), name: makerName },
+    is_maker: madeBy === caller.userId,
+    created_at: request.created_at.toISOString(),
+    expires_at: request.expires_at.toISOString(),
+    ended_at: request.ended_at?.toISOString() ?? null,
+    needed: state.approvals,
+    approvals: approvals.map(({ userId, name, keyId, approvedAt }) => ({
+      person: { id: String(userId), name },
+      method: keyId.startsWith('totp:') ? 'totp' : 'passkey',
+      approved_at: approvedAt.toISOString(),
+      is_own: userId === caller.userId,
+    })),
+    may_approve:
+      request.status === 'open' &&
+      request.expires_at > now &&
+      isCounted &&
+      !approvals.some(({ userId }) => userId === caller.userId),
+    reason: request.reason,
+    unusual: unusualSigns.filter((sign) => request.unusual.includes(sign)),
+  };
+}
+
+/** Shows one request with the text that is approved. */
+export async function showRequest(
+  deps: ListDeps,
+  caller: Caller,
+  request: RequestRow,
+): Promise<ApprovalDetail> {
+  const [shown] = await showRequests(deps, request.merchant_id, caller, [request]);
+  const { facts } = describeRequest(request);
+  if (shown === undefined) throw new Error('a request that is not shown');
+  return {
+    ...shown,
+    facts: [...facts],
+    document: request.document,
+    digest: digestOf(request.document).toString('hex'),
+  };
+}

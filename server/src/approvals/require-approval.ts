@@ -1,0 +1,69 @@
+import type { ApprovalKind } from '@jangada/contract';
+import { inTransaction, type TxWithSecrets } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { Refusal } from '../refusal.ts';
+import { hasEnoughApprovals, refuseWithoutApprovers } from './check-order.ts';
+import type { PolicyState } from './count-approvals.ts';
+import { createRequest, waitingText } from './create-request.ts';
+import { type Order, subjectOf } from './document.ts';
+import { readPolicy } from './read-policy.ts';
+import { findWaitingRequest, hasHistory, lockAccount, type RequestRow, updateRequest } from './store.ts';
+
+type RequireDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>;
+
+export type RequestedAct = {
+  /** The account whose policy applies; 0 is the operator. */
+  readonly merchantId: number;
+  readonly kind: ApprovalKind;
+  /** The person who asks. */
+  readonly madeBy: number;
+  /** What the act would do, fact by fact. Approvals bind to it. */
+  readonly order: Order;
+};
+
+/**
+ * Lets an act pass if no policy demands approval, or if others have approved exactly this one for this person; an
+ * approval serves for one act. Otherwise asks for approval, which goes on even though the call is refused with
+ * APPROVAL_REQUESTED; the same call made again then finds the request. Called last before the act is carried out.
+ * Refused with APPROVERS_TOO_FEW if nobody could approve.
+ */
+export async function requireApproval(deps: RequireDeps, act: RequestedAct): Promise<void> {
+  if (!(await hasHistory(deps.db, act.merchantId))) return;
+  const waiting = await inTransaction(deps, async (tx) => {
+    await lockAccount(tx, act.merchantId);
+    const state = await readPolicy(tx, act.merchantId);
+    if (!state.isOn) return undefined;
+    return useOrAsk(tx, deps.config, state, act);
+  });
+  if (waiting === undefined) return;
+  const { request, needed } = waiting;
+  const isApproved = request.status === 'approved';
+  throw new Refusal('APPROVAL_REQUESTED', {
+    message: `${isApproved ? 'O pedido foi aprovado por quem não pode mais aprovar.' : 'O pedido foi enviado a quem aprova.'} ${waitingText(needed, request)}`,
+    details: { approval_id: request.id },
+  });
+}
+
+/** Uses an approved request up, or returns the one that waits, which is created if there is none. */
+async function useOrAsk(
+  tx: TxWithSecrets,
+  { publicUrl }: RequireDeps['config'],
+  state: PolicyState,
+  { merchantId, kind, madeBy, order }: RequestedAct,
+): Promise<{ readonly request: RequestRow; readonly needed: number } | undefined> {
+  const subject = subjectOf(kind, madeBy, order);
+  const existing = await findWaitingRequest(tx.db, merchantId, kind, subject);
+  if (existing !== undefined && existing.expires_at > tx.now) {
+    if (!(await hasEnoughApprovals(tx, state, existing)))
+      return { request: existing, needed: state.approvals };
+    await updateRequest(tx, existing, { status: 'done', ended_at: tx.now });
+    return undefined;
+  }
+  if (existing !== undefined) await updateRequest(tx, existing, { status: 'expired', ended_at: tx.now });
+  refuseWithoutApprovers(state, madeBy, tx.now);
+  const request = { merchantId, kind, subject, order, madeBy };
+  return {
+    request: await createRequest(tx, state, new URL(publicUrl).origin, request),
+    needed: state.approvals,
+  };
+}

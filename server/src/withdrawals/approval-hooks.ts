@@ -1,0 +1,20 @@
+import type { OrderHooks } from '../approvals/index.ts';
+import { failWithdrawal } from './fail-withdrawal.ts';
+import { lockWithdrawal, updateWithdrawal } from './store.ts';
+
+/** What approvals do to a withdrawal. One that an approval released is proven again before it is sent. */
+export const withdrawalApprovalHooks: OrderHooks = {
+  async lock(tx, merchantId, id) {
+    await lockWithdrawal(tx, { merchantId, id });
+  },
+  async release(tx, merchantId, id) {
+    const withdrawal = await lockWithdrawal(tx, { merchantId, id });
+    if (withdrawal?.status !== 'pending') return;
+    await updateWithdrawal(tx, withdrawal, { error_code: null, error: null, due_at: tx.now });
+    tx.wakeAfterCommit({ hasOrders: true });
+  },
+  async end(tx, merchantId, id, reason) {
+    const withdrawal = await lockWithdrawal(tx, { merchantId, id });
+    if (withdrawal?.status === 'pending') await failWithdrawal(tx, withdrawal, reason);
+  },
+};
