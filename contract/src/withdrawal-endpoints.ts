@@ -277,6 +277,11 @@ export const saveDestination = endpoint({
     pixKey: withdrawRequest.shape.pixKey,
     pix_key_type: pixKeyType,
     label: z._default(z.string().check(z.trim(), z.maxLength(60)), ''),
+    /**
+     * The most that API keys send there in 24 hours without a person's approval, in BRL. Counts where the account has an
+     * approval policy.
+     */
+    day_limit: z._default(brl.check(z.refine((value) => value >= 0, 'O limite não pode ser negativo.')), 0),
     ...passwordAndPin,
   }),
   aliases: { pix_key: 'pixKey', keyType: 'pix_key_type' },

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AdminUser, adminUpdateUser, BodyOf } from '@jangada/contract';
 import { docType, documentProblem } from '@jangada/contract';
+import { requireOperatorApproval } from '../approvals/index.ts';
 import { insertAuditEntry } from '../audit/index.ts';
 import { readActiveConnections } from '../connections/index.ts';
 import { inTransaction, type TxWithSecrets } from '../db/transaction.ts';
@@ -48,6 +49,7 @@ export async function updateUser(
   update: UserUpdate,
 ): Promise<AdminUser> {
   const actorId = caller.userId;
+  await requireApprovalOfAdministrator(deps, { caller, stepUp }, userId, update);
   await inTransaction(deps, async (tx) => {
     const accounts = await lockAccountAndAdministrators(tx.db, userId);
     const account = accounts.find(({ id }) => id === userId);
@@ -78,6 +80,21 @@ export async function updateUser(
     await adjustBalance(tx, adjustment, deps.config.limits.adjustmentsPerDayCents);
   });
   return readUser(deps, String(userId));
+}
+
+/** Making an administrator needs other administrators' approval where the operator has an approval policy. */
+async function requireApprovalOfAdministrator(
+  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>,
+  { caller, stepUp }: UserEditor,
+  userId: number,
+  { role }: UserUpdate,
+): Promise<void> {
+  if (role !== 'ADMIN') return;
+  const user = await readUser(deps, String(userId));
+  if (user.role === 'ADMIN') return;
+  await requireFactor(deps, caller, stepUp);
+  const order = { user: userId, name: user.name, email: user.email, role };
+  await requireOperatorApproval(deps, caller.userId, 'administrator', order);
 }
 
 const identityColumns = ['username', 'document', 'doc_type'] as const;
@@ -245,7 +262,11 @@ async function writeChanges(
   if (columns.length === 0) return;
   const search_text = searchText({ ...account, ...changes });
   try {
-    const promotion = changes.role === 'ADMIN' && { admin_root: actorRoot };
+    const promotion = changes.role === 'ADMIN' && {
+      admin_root: actorRoot,
+      staff_since: tx.now,
+      staff_by: actorId,
+    };
     await changeUser(tx, account.id, { ...changes, search_text, ...promotion });
   } catch (error) {
     throw uniqueViolationRefusal(error) ?? error;

@@ -3,12 +3,14 @@ import {
   createScopedKey,
   generateApiKey as generateEndpoint,
   listScopedKeys,
+  moneyScopes,
   revealApiKey as revealEndpoint,
   revokeApiKey as revokeEndpoint,
   revokeScopedKey,
   rotateScopedKey,
   updateScopedKey,
 } from '@jangada/contract';
+import { type Order, requireApproval } from '../approvals/index.ts';
 import type { Deps } from '../deps.ts';
 import { type Caller, type Route, route } from '../http/route.ts';
 import { requireFactor, requirePassword } from '../identity/index.ts';
@@ -24,6 +26,13 @@ const EXPIRED_SHOWN_MS = 30 * 86_400_000;
 
 const done = { success: true } as const;
 
+const movesMoney = (scopes: readonly string[]) => moneyScopes.some((scope) => scopes.includes(scope));
+
+/** A key that moves money needs other people's approval where the account's policy demands it. */
+function requireApprovedKey(deps: Deps, { accountId, userId }: Caller, order: Order): Promise<boolean> {
+  return requireApproval(deps, { merchantId: accountId, kind: 'key', madeBy: userId, order });
+}
+
 export function apiKeyRoutes(deps: Deps): Route[] {
   return [...readableKeyRoutes(deps), ...scopedKeyRoutes(deps)];
 }
@@ -34,6 +43,7 @@ function readableKeyRoutes(deps: Deps): Route[] {
     route(generateEndpoint, async ({ caller, body, stepUp }) => {
       await requirePassword(deps, caller, body.password);
       await requireFactor(deps, caller, stepUp);
+      await requireApprovedKey(deps, caller, { action: 'Gerar a chave principal', scopes: ['todos'] });
       return generateApiKey(deps, caller.accountId, caller.userId);
     }),
     route(revealEndpoint, async ({ caller, body, stepUp }) => {
@@ -68,16 +78,31 @@ function scopedKeyRoutes(deps: Deps): Route[] {
     }),
     route(createScopedKey, async (call) => {
       await requirePasswordAndFactor(call);
+      const { name, scopes } = call.body;
+      if (movesMoney(scopes)) await requireApprovedKey(deps, call.caller, { action: 'Criar', name, scopes });
       return createKey(deps, call.caller.accountId, call.body, call.caller);
     }),
     route(updateScopedKey, async (call) => {
       await requirePasswordAndFactor(call);
+      const { name, scopes = [], ...others } = call.body;
+      if (movesMoney(scopes)) {
+        const { id } = call.params;
+        const { password, ...order } = others;
+        await requireApprovedKey(deps, call.caller, { action: 'Alterar', id, name, scopes, ...order });
+      }
       const change = { id: call.params.id, request: call.body };
       return { key: await changeKey(deps, call.caller.accountId, change, call.caller) };
     }),
     route(rotateScopedKey, async (call) => {
       await requirePasswordAndFactor(call);
       const overlapHours = call.body.overlap_hours;
+      const now = deps.clock.now();
+      const keys = await listKeys(deps.db, call.caller.accountId, { now, expiredSince: now });
+      const key = keys.find(({ id }) => id === call.params.id);
+      if (key !== undefined && movesMoney(key.scopes)) {
+        const { id, name } = key;
+        await requireApprovedKey(deps, call.caller, { action: 'Trocar', id, name });
+      }
       return rotateKey(deps, call.caller.accountId, { id: call.params.id, overlapHours }, call.caller);
     }),
     // No password is required, because revoking only removes access.

@@ -9,9 +9,10 @@ import { selectExpired } from './store.ts';
  */
 export { type ApprovalWait, askForApproval, checkApproval } from './check-order.ts';
 export { forgetDestination, isApprovedDestination } from './destinations.ts';
+export type { Order } from './document.ts';
 export type { MoneyOrder } from './money-order.ts';
 export type { AllOrderHooks, OrderEnd, OrderHooks } from './order-hooks.ts';
-export { requireApproval } from './require-approval.ts';
+export { requireApproval, requireOperatorApproval } from './require-approval.ts';
 export { approvalRoutes } from './routes.ts';
 
 export function approvalLoops(hooks: AllOrderHooks): readonly ModuleLoop[] {

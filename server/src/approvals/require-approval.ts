@@ -1,6 +1,7 @@
 import type { ApprovalKind } from '@jangada/contract';
 import { inTransaction, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { PLATFORM } from '../ledger/index.ts';
 import { Refusal } from '../refusal.ts';
 import { hasEnoughApprovals, refuseWithoutApprovers } from './check-order.ts';
 import type { PolicyState } from './count-approvals.ts';
@@ -25,17 +26,18 @@ export type RequestedAct = {
  * Lets an act pass if no policy demands approval, or if others have approved exactly this one for this person; an
  * approval serves for one act. Otherwise asks for approval, which goes on even though the call is refused with
  * APPROVAL_REQUESTED; the same call made again then finds the request. Called last before the act is carried out.
- * Refused with APPROVERS_TOO_FEW if nobody could approve.
+ * Returns whether others approved it. Refused with APPROVERS_TOO_FEW if nobody could.
  */
-export async function requireApproval(deps: RequireDeps, act: RequestedAct): Promise<void> {
-  if (!(await hasHistory(deps.db, act.merchantId))) return;
+export async function requireApproval(deps: RequireDeps, act: RequestedAct): Promise<boolean> {
+  if (!(await hasHistory(deps.db, act.merchantId))) return false;
   const waiting = await inTransaction(deps, async (tx) => {
     await lockAccount(tx, act.merchantId);
     const state = await readPolicy(tx, act.merchantId);
-    if (!state.isOn) return undefined;
+    if (!state.isOn) return 'free';
     return useOrAsk(tx, deps.config, state, act);
   });
-  if (waiting === undefined) return;
+  if (waiting === 'free') return false;
+  if (waiting === 'approved') return true;
   const { request, needed } = waiting;
   const isApproved = request.status === 'approved';
   throw new Refusal('APPROVAL_REQUESTED', {
@@ -50,14 +52,14 @@ async function useOrAsk(
   { publicUrl }: RequireDeps['config'],
   state: PolicyState,
   { merchantId, kind, madeBy, order }: RequestedAct,
-): Promise<{ readonly request: RequestRow; readonly needed: number } | undefined> {
+): Promise<{ readonly request: RequestRow; readonly needed: number } | 'approved'> {
   const subject = subjectOf(kind, madeBy, order);
   const existing = await findWaitingRequest(tx.db, merchantId, kind, subject);
   if (existing !== undefined && existing.expires_at > tx.now) {
     if (!(await hasEnoughApprovals(tx, state, existing)))
       return { request: existing, needed: state.approvals };
     await updateRequest(tx, existing, { status: 'done', ended_at: tx.now });
-    return undefined;
+    return 'approved';
   }
   if (existing !== undefined) await updateRequest(tx, existing, { status: 'expired', ended_at: tx.now });
   refuseWithoutApprovers(state, madeBy, tx.now);
@@ -66,4 +68,14 @@ async function useOrAsk(
     request: await createRequest(tx, state, new URL(publicUrl).origin, request),
     needed: state.approvals,
   };
+}
+
+/** The same for an act of the operator's administrators, under the operator's own policy. */
+export function requireOperatorApproval(
+  deps: RequireDeps,
+  madeBy: number,
+  kind: ApprovalKind,
+  order: Order,
+): Promise<boolean> {
+  return requireApproval(deps, { merchantId: PLATFORM, kind, madeBy, order });
 }

@@ -9,6 +9,7 @@ import { reconcileDays } from './reconcile-days.ts';
 import { watchBalance } from './watch-balance.ts';
 
 export { findBookedPix, findBookedRefunds } from './booked-store.ts';
+export { kindsThatStopPayouts } from './close-item.ts';
 export { readSetupTime } from './day-store.ts';
 export { isBusinessOfMerchant } from './foreign-payout.ts';
 export { closeItem, type ItemClosure, type NewOpenItem, type OpenItemKind, openItem } from './open-item.ts';

@@ -171,7 +171,12 @@ describe('an item is not closed while the books still show', () => {
   let adminId: number;
   const now = new Date('2026-11-21T15:00:00Z');
   const secrets = createSecrets(Buffer.alloc(32, 7));
-  const deps = () => ({ db, clock: { now: () => now }, secrets });
+  const deps = () => ({
+    db,
+    clock: { now: () => now },
+    secrets,
+    config: gateway.deps.config,
+  });
   beforeAll(async () => {
     database = await createTestDatabase();
     db = createDb(createPool({ url: database.ownerUrl }));

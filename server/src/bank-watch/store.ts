@@ -50,6 +50,17 @@ export async function countItems(db: Db, closed: boolean, maxCount: number): Pro
   return rows[0]?.count ?? 0;
 }
 
+export function findItem(
+  db: Db,
+  id: string,
+): Promise<Pick<OpenItemRow, 'kind' | 'reference' | 'closed_at'> | undefined> {
+  return db
+    .selectFrom('open_items')
+    .select(['kind', 'reference', 'closed_at'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
 export function lockItem(tx: Tx, id: string): Promise<OpenItemRow | undefined> {
   return tx.db.selectFrom('open_items').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }

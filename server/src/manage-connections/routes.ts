@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   activateConnection,
   adminConnections,
@@ -16,9 +17,10 @@ import {
   retireConnection,
   suspendConnection,
 } from '@jangada/contract';
+import { type Order, requireApproval } from '../approvals/index.ts';
 import { type ConnectionRow, selectConnections } from '../connections/index.ts';
 import type { Deps } from '../deps.ts';
-import { type Route, route } from '../http/route.ts';
+import { type Caller, type Route, route } from '../http/route.ts';
 import { merchantKindOf, readMerchant, requireFactor } from '../identity/index.ts';
 import { knownBanks, toConnectableBank } from '../psp/index.ts';
 import { readPinState } from '../withdrawals/index.ts';
@@ -31,6 +33,24 @@ import {
 import * as manage from './manage-connections.ts';
 import { toBankConnection, toOwnBank } from './present-connection.ts';
 import { proveOwner } from './prove-owner.ts';
+
+const actOf = ({ accountId, userId }: Caller) =>
+  ({ merchantId: accountId, kind: 'connection', madeBy: userId }) as const;
+
+/** Where the payments go is changed with other people's approval where the account's policy demands it. */
+function requireApprovedChange(
+  deps: Deps,
+  caller: Caller,
+  action: string,
+  { id, name, bank, pix_key, sealed_credentials }: ConnectionRow,
+  more: Order = {},
+): Promise<boolean> {
+  const credentials = createHash('sha256')
+    .update(sealed_credentials ?? '')
+    .digest('hex');
+  const order = { action, connection: id, name, bank, pix_key, credentials, ...more };
+  return requireApproval(deps, { ...actOf(caller), order });
+}
 
 /** The endpoints with which merchants and administrators look after accounts at banks. */
 export function connectionRoutes(deps: Deps): Route[] {
@@ -70,10 +90,16 @@ export function connectionRoutes(deps: Deps): Route[] {
     ),
     route(activateConnection, async ({ params, body, caller, stepUp }) => {
       await proveOwner(deps, caller, body, stepUp);
+      await requireApprovedChange(deps, caller, 'Ativar', await manage.readOwn(deps, caller, params.id));
       return present(await manage.activateConnection(deps, caller, params.id));
     }),
     route(replaceCredentials, async ({ params, body, caller, stepUp }) => {
       await proveOwner(deps, caller, body, stepUp);
+      const row = await manage.readOwn(deps, caller, params.id);
+      const { password, pin, ...sent } = body;
+      // Only a keyed hash of the credentials stands in the text that is approved.
+      const credentials = deps.secrets.hash('approval', JSON.stringify(sent)).toString('hex');
+      await requireApprovedChange(deps, caller, 'Trocar as credenciais', row, { credentials });
       return present(await manage.replaceCredentials(deps, caller, params.id, body));
     }),
     route(discardCredentials, async ({ params, caller }) =>
@@ -88,6 +114,8 @@ export function connectionRoutes(deps: Deps): Route[] {
     }),
     route(orderConnections, async ({ body, caller, stepUp }) => {
       await proveOwner(deps, caller, body, stepUp);
+      const order = { action: 'Mudar a ordem', accounts: body.ids };
+      await requireApproval(deps, { ...actOf(caller), order });
       await manage.orderConnections(deps, caller, body.ids);
       return { connections: await listOwn(caller.accountId) };
     }),

@@ -7,16 +7,20 @@ import {
   leaveAccount as leaveEndpoint,
   listAccounts as listAccountsEndpoint,
   listMembers as listMembersEndpoint,
+  mayDo,
+  memberRoleTexts,
   removeMember as removeEndpoint,
   withdrawInvitation as withdrawEndpoint,
 } from '@jangada/contract';
+import { requireApproval } from '../approvals/index.ts';
 import type { Deps } from '../deps.ts';
-import { type Route, route } from '../http/route.ts';
+import { type Caller, type Route, route } from '../http/route.ts';
 import { requireFactorOrPassword } from '../identity/index.ts';
 import { acceptInvitation, checkInvitation } from './accept-invitation.ts';
 import { enterAccount, listAccounts } from './accounts.ts';
 import { changeMember } from './change-member.ts';
 import { inviteMember, readMembers, withdrawInvitation } from './invite-member.ts';
+import type { RequestedTerms } from './member.ts';
 import { leaveAccount, removeMember } from './remove-member.ts';
 
 const done = { success: true } as const;
@@ -39,11 +43,24 @@ export function memberRoutes(deps: Deps): Route[] {
   ];
 }
 
+/** A role that moves money is given with other people's approval where the account's policy demands it. */
+async function requireApprovedTerms(
+  deps: Deps,
+  { accountId, userId }: Caller,
+  person: string,
+  { role, refund_limit, withdrawal_limit }: RequestedTerms,
+): Promise<void> {
+  if (!mayDo(role, 'withdraw') && !mayDo(role, 'refund')) return;
+  const order = { person, role: memberRoleTexts[role].label, refund_limit, withdrawal_limit };
+  await requireApproval(deps, { merchantId: accountId, kind: 'member', madeBy: userId, order });
+}
+
 function ownerRoutes(deps: Deps): Route[] {
   return [
     route(listMembersEndpoint, ({ caller }) => readMembers(deps, caller)),
     route(inviteEndpoint, async ({ caller, body, stepUp }) => {
       await requireFactorOrPassword(deps, caller, stepUp);
+      await requireApprovedTerms(deps, caller, body.email, body);
       return { invitation: await inviteMember(deps, caller, body) };
     }),
     route(withdrawEndpoint, async ({ caller, params }) => {
@@ -52,6 +69,7 @@ function ownerRoutes(deps: Deps): Route[] {
     }),
     route(changeEndpoint, async ({ caller, params, body, stepUp }) => {
       await requireFactorOrPassword(deps, caller, stepUp);
+      await requireApprovedTerms(deps, caller, params.id, body);
       return { member: await changeMember(deps, caller, params.id, body) };
     }),
     route(removeEndpoint, async ({ caller, params, body, stepUp }) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { TWO_ADMINISTRATORS_CENTS } from '@jangada/contract';
+import { requireOperatorApproval } from '../approvals/index.ts';
 import { insertAuditEntry, type NewAuditEntry } from '../audit/index.ts';
 import { inTransaction, type Tx, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -40,13 +41,31 @@ export type SuspenseDecisionRequest = SuspenseDecision & {
  */
 export async function decideSuspense(deps: Deps, decision: SuspenseDecisionRequest): Promise<UnmatchedPix> {
   const isReturnPossible = offersOf(deps.banks, HOUSE_CONNECTION).refunds;
-  return inTransaction(deps, (tx) => decide(tx, decision, isReturnPossible));
+  const isApproved = await requireApprovalOfLarge(deps, decision);
+  return inTransaction(deps, (tx) => decide(tx, decision, { isReturnPossible, isApproved }));
+}
+
+/** Where the operator has an approval policy, its approvals take the place of a proposal and a second decision. */
+async function requireApprovalOfLarge(
+  deps: Deps,
+  { endToEndId, action, merchantId, reason, actorId }: SuspenseDecisionRequest,
+): Promise<boolean> {
+  const pix = await findUnmatchedPix(deps.db, endToEndId);
+  if (pix === undefined || pix.amountCents <= TWO_ADMINISTRATORS_CENTS) return false;
+  const order = {
+    action: action === 'assign' ? 'Atribuir' : 'Devolver',
+    end_to_end_id: endToEndId,
+    amount_cents: pix.amountCents,
+    user: merchantId,
+    reason,
+  };
+  return requireOperatorApproval(deps, actorId, 'unmatched-pix', order);
 }
 
 async function decide(
   tx: TxWithSecrets,
   decision: SuspenseDecisionRequest,
-  isReturnPossible: boolean,
+  { isReturnPossible, isApproved }: { readonly isReturnPossible: boolean; readonly isApproved: boolean },
 ): Promise<UnmatchedPix> {
   const { endToEndId, action } = decision;
   await recheckAbility(tx, decision.actorId, 'run-operations');
@@ -57,7 +76,7 @@ async function decide(
   if (action === 'return' && tx.now > refundableUntil(pix.paidAt)) throw new Refusal('REFUND_TOO_LATE');
   if ((await readRefundBlockers(tx.db, PLATFORM, { connectionId: HOUSE_CONNECTION, endToEndId })).inDispute)
     throw new Refusal('PAYMENT_IN_DISPUTE');
-  if (await isAgreed(tx, pix, decision)) {
+  if (isApproved || (await isAgreed(tx, pix, decision))) {
     await deleteProposal(tx, endToEndId);
     await (action === 'assign' ? assign(tx, pix, decision) : returnToPayer(tx, pix, decision));
   } else await propose(tx, pix, decision);

@@ -1,10 +1,12 @@
-import type {
-  ApiWithdrawalSettings,
-  BodyOf,
-  saveDestination as saveEndpoint,
-  setApiWithdrawals as setEndpoint,
+import {
+  type ApiWithdrawalSettings,
+  type BodyOf,
+  centsFromBrl,
+  type saveDestination as saveEndpoint,
+  type setApiWithdrawals as setEndpoint,
 } from '@jangada/contract';
 import { formatPixKey } from '@jangada/pix';
+import { forgetDestination, isApprovedDestination, requireApproval } from '../approvals/index.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
@@ -36,6 +38,8 @@ export async function setApiWithdrawals(
       throw new Refusal('PASSWORD_REQUIRED', { message: 'Informe a senha e o PIN de saque.' });
     await confirmPassword(deps, caller, password);
     await verifyPin(deps, caller.accountId, withdrawal_pin);
+    const order = { action: 'Ligar o saque por API' };
+    await requireApproval(deps, { merchantId: caller.accountId, kind: 'key', madeBy: caller.userId, order });
   }
   await inTransaction(deps, async (tx) => {
     const controls = await lockControls(tx, caller.accountId);
@@ -88,6 +92,11 @@ export async function confirmAndSaveDestination(
   const payee = validatePayee(deps.config, merchant, { keyType: body.pix_key_type, pixKey: body.pixKey });
   await confirmPassword(deps, caller, body.password);
   await verifyPin(deps, merchantId, body.withdrawal_pin);
+  const dayLimitCents = centsFromBrl(body.day_limit) ?? 0;
+  if (!(await isApprovedDestination(deps, merchantId, { pixKey: payee.pixKey, dayLimitCents }))) {
+    const order = { pix_key: payee.pixKey, pix_key_type: payee.keyType, day_limit_cents: dayLimitCents };
+    await requireApproval(deps, { merchantId, kind: 'destination', madeBy: caller.userId, order });
+  }
 
   await storeDestination(deps, merchantId, { ...payee, label: body.label });
   return readApiWithdrawalSettings(deps, merchantId);
@@ -146,6 +155,7 @@ export async function removeDestination(
   await inTransaction(deps, async (tx) => {
     await lockControls(tx, merchantId);
     await deleteDestination(tx, merchantId, pixKey);
+    await forgetDestination(tx, merchantId, pixKey);
   });
   return readApiWithdrawalSettings(deps, merchantId);
 }

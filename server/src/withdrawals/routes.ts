@@ -23,6 +23,7 @@ import {
   withdraw,
   withdrawalSources,
 } from '@jangada/contract';
+import { requireOperatorApproval } from '../approvals/index.ts';
 import { isBankBalanceUnknownForDisplay } from '../bank-watch/index.ts';
 import { readAccountNames } from '../connections/index.ts';
 import { isDatabaseOutage } from '../db/outage.ts';
@@ -135,6 +136,10 @@ function payoutRoutes(deps: Deps): Route[] {
     }),
     route(adminResumePayouts, async ({ caller, body, stepUp }) => {
       await requireFactor(deps, caller, stepUp);
+      await requireOperatorApproval(deps, caller.userId, 'payouts', {
+        action: 'Retomar os envios',
+        reason: body.reason,
+      });
       await resumePayouts(deps, caller.userId, body.reason);
       return readPayoutStateResponse(deps);
     }),
@@ -150,6 +155,8 @@ function payoutRoutes(deps: Deps): Route[] {
     }),
     route(adminReleaseWithdrawal, async ({ caller, params, body, stepUp }) => {
       await requireFactor(deps, caller, stepUp);
+      const order = { user: params.userId, id: params.id, reason: body.reason };
+      await requireOperatorApproval(deps, caller.userId, 'held-withdrawal', order);
       await releaseWithdrawal(deps, { ...keyFrom(params), actorId: caller.userId, reason: body.reason });
       return readWithdrawalForOperator(deps, keyFrom(params));
     }),

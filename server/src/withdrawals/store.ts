@@ -1,6 +1,7 @@
 import type { PixKeyTypeName, WithdrawalStatus } from '@jangada/contract';
 import { type Insertable, type Selectable, sql } from 'kysely';
 import type { ApprovalWait } from '../approvals/index.ts';
+import { kindsThatStopPayouts } from '../bank-watch/index.ts';
 import type { spanOfDays } from '../calendar-day.ts';
 import { numberArray, textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
@@ -428,7 +429,7 @@ export async function hasUnexplainedPayouts(tx: Tx, connectionId: number): Promi
   const row = await tx.db
     .selectFrom('open_items')
     .select('id')
-    .where('kind', 'in', ['payout-not-debited', 'withdrawal-differs'])
+    .where('kind', 'in', [...kindsThatStopPayouts])
     .where('closed_at', 'is', null)
     .where('connection_id', '=', connectionId)
     .limit(1)

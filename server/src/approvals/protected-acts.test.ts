@@ -1,0 +1,188 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ApiAnswer } from '../../test/gateway.ts';
+import { defaultPin, type GivenAdmin, givenAdmin, givenMerchant } from '../../test/given.ts';
+import {
+  approveAs,
+  askWithdrawal,
+  type GivenApprover,
+  givenPolicyAccount,
+  onlyRequest,
+  openRequests,
+  type PolicyTerms,
+  tryApprove,
+} from '../../test/given-approvals.ts';
+import { givenPasskey } from '../../test/given-factor.ts';
+import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
+
+let stand: WithdrawalStand;
+beforeAll(async () => {
+  stand = await WithdrawalStand.start();
+});
+afterAll(() => stand.gateway.stop());
+
+type Person = { readonly token: string };
+const call = (person: Person, method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) =>
+  stand.gateway.api(method, path, body, { token: person.token });
+
+function codeOf({ status, body }: ApiAnswer): string {
+  return status < 300 ? String(status) : `${status} ${(body as { error: { code: string } }).error.code}`;
+}
+
+async function policyAccount(terms: PolicyTerms = {}) {
+  const { owner, approvers } = await givenPolicyAccount(
+    stand.gateway,
+    await stand.createFundedMerchant(5000),
+    terms,
+  );
+  const [finance] = approvers as [GivenApprover];
+  return { owner, finance };
+}
+
+const proof = ({ password }: { password: string }) => ({ password, withdrawal_pin: defaultPin });
+
+describe('what opens a way for money', () => {
+  test('a key that moves money is made once others have approved exactly this key', async () => {
+    const { owner, finance } = await policyAccount({ from: 1000 });
+    const make = (fields: object) =>
+      call(owner, 'POST', '/authed/keys', { name: 'ERP', scopes: ['withdrawals'], ...fields });
+    expect(codeOf(await make({ scopes: ['charges'] }))).toBe('201');
+    const asked = await make({});
+    expect(asked).toMatchObject({ status: 409, body: { error: { code: 'APPROVAL_REQUESTED' } } });
+    expect(codeOf(await make({}))).toBe('409 APPROVAL_REQUESTED');
+    const request = await onlyRequest(stand.gateway, finance);
+    expect(request).toMatchObject({ kind: 'key', summary: 'Chave de API que move dinheiro: ERP' });
+    expect((await approveAs(stand.gateway, finance, request.id)).status).toBe('approved');
+    expect(codeOf(await make({ name: 'Outra' }))).toBe('409 APPROVAL_REQUESTED');
+    expect(codeOf(await make({}))).toBe('201');
+    // One approval serves for one key.
+    expect(codeOf(await make({}))).toBe('409 APPROVAL_REQUESTED');
+    expect(codeOf(await call(owner, 'POST', '/authed/apikey', {}))).toBe('409 APPROVAL_REQUESTED');
+  });
+
+  test('a destination that was approved takes withdrawals by API up to its limit without a person', async () => {
+    const { owner, finance } = await policyAccount({ from: 0 });
+    const approveAll = async () => {
+      const { open } = await openRequests(stand.gateway, finance);
+      for (const { id } of open) await approveAs(stand.gateway, finance, id);
+    };
+    const turnOn = () => call(owner, 'PUT', '/authed/api-withdrawals', { enabled: true, ...proof(owner) });
+    const destination = {
+      pixKey: 'maria@example.com',
+      pix_key_type: 'email',
+      day_limit: 100,
+      ...proof(owner),
+    };
+    const save = () => call(owner, 'POST', '/authed/api-withdrawals/destinations', destination);
+    expect(codeOf(await turnOn())).toBe('409 APPROVAL_REQUESTED');
+    expect(codeOf(await save())).toBe('409 APPROVAL_REQUESTED');
+    await approveAll();
+    expect(codeOf(await turnOn())).toBe('200');
+    expect(codeOf(await save())).toBe('201');
+
+    const ask = (amount: number) =>
+      stand.gateway.api(
+        'POST',
+        '/withdraw',
+        { amount, pixKey: 'maria@example.com', keyType: 'email' },
+        { apiKey: owner.apiKey },
+      );
+    const first = (await ask(6000)).body as { withdrawal_id: string };
+    await stand.sendDueWithdrawals();
+    expect(await stand.payoutsOf(first.withdrawal_id)).toHaveLength(1);
+    await stand.advanceUntilStatus(owner, first.withdrawal_id, 'completed');
+    const second = (await ask(5000)).body as { withdrawal_id: string };
+    await stand.sendDueWithdrawals();
+    expect(await stand.payoutsOf(second.withdrawal_id)).toHaveLength(0);
+    expect(await onlyRequest(stand.gateway, finance)).toMatchObject({ kind: 'withdrawal', maker: null });
+  });
+
+  test('a member with a role that moves money is invited or promoted only with approval', async () => {
+    const { owner, finance } = await policyAccount();
+    const invite = (role: string) =>
+      call(owner, 'POST', '/authed/member-invitations', { email: `${role}@example.com`, role });
+    expect(codeOf(await invite('cashier'))).toBe('201');
+    expect(codeOf(await invite('finance'))).toBe('409 APPROVAL_REQUESTED');
+    const request = await onlyRequest(stand.gateway, finance);
+    await approveAs(stand.gateway, finance, request.id);
+    expect(codeOf(await invite('finance'))).toBe('201');
+  });
+});
+
+describe('the operator', () => {
+  async function administrators(): Promise<(GivenAdmin & Pick<GivenApprover, 'passkey'>)[]> {
+    const people = [];
+    for (let index = 0; index < 2; index += 1) {
+      const admin = await givenAdmin(stand.gateway);
+      people.push({ ...admin, passkey: await givenPasskey(stand.gateway, admin) });
+    }
+    return people;
+  }
+
+  test('approves its own acts: releasing a withdrawal, resuming payouts, making an administrator', async () => {
+    const [first, second] = (await administrators()) as [
+      GivenAdmin & Pick<GivenApprover, 'passkey'>,
+      GivenAdmin & Pick<GivenApprover, 'passkey'>,
+    ];
+    const policy = { enabled: true, of: 'operator' };
+    expect(codeOf(await call(first, 'PUT', '/authed/approval-policy', policy))).toBe('200');
+    const waiting = async () => {
+      const answer = await call(second, 'GET', '/authed/approvals?of=operator');
+      return (answer.body as { open: { id: string; kind: string }[] }).open;
+    };
+    const approveWaiting = async () => {
+      for (const { id } of await waiting()) await approveAs(stand.gateway, second, id);
+    };
+
+    const merchant = await stand.createFundedMerchant(1000);
+    const withdrawal = await stand.ask(merchant);
+    const path = `/admin/users/${merchant.id}/withdrawals/${withdrawal.id}`;
+    await call(first, 'POST', `${path}/hold`, { reason: 'Conferir' });
+    const release = () => call(first, 'POST', `${path}/release`, { reason: 'Conferido' });
+    expect(codeOf(await release())).toBe('409 APPROVAL_REQUESTED');
+    expect((await waiting()).map(({ kind }) => kind)).toEqual(['held-withdrawal']);
+    await approveWaiting();
+    expect(codeOf(await release())).toBe('200');
+
+    await call(first, 'POST', '/admin/payouts/stop', { reason: 'Teste' });
+    const resume = () => call(first, 'POST', '/admin/payouts/resume', { reason: 'Teste' });
+    expect(codeOf(await resume())).toBe('409 APPROVAL_REQUESTED');
+    await approveWaiting();
+    expect(codeOf(await resume())).toBe('200');
+
+    const friend = await givenMerchant(stand.gateway, { admin: first });
+    const promote = () => call(first, 'PUT', `/admin/users/${friend.id}`, { version: 2, role: 'ADMIN' });
+    expect(codeOf(await promote())).toBe('409 APPROVAL_REQUESTED');
+    await approveWaiting();
+    expect(codeOf(await promote())).toBe('200');
+
+    // Whom somebody made an administrator counts as the same person for 30 days.
+    const again = await stand.gateway.api('POST', '/login', {
+      username: friend.username,
+      password: friend.password,
+    });
+    const { token } = again.body as { token: string };
+    const promoted = { ...friend, token };
+    const passkey = await givenPasskey(stand.gateway, promoted);
+    expect(codeOf(await call(promoted, 'POST', '/authed/approvers', { of: 'operator' }))).toBe(
+      '409 APPROVAL_REQUESTED',
+    );
+    await approveWaiting();
+    await call(first, 'POST', '/admin/payouts/stop', { reason: 'Teste' });
+    expect(codeOf(await resume())).toBe('409 APPROVAL_REQUESTED');
+    const [request] = await waiting();
+    await expect(tryApprove(stand.gateway, { token, passkey }, request?.id ?? '')).rejects.toThrow(
+      'APPROVAL_OF_OWN',
+    );
+    await approveWaiting();
+    expect(codeOf(await resume())).toBe('200');
+    expect(codeOf(await askWithdrawal(stand.gateway, await stand.createFundedMerchant(100), 50))).toBe('201');
+  });
+
+  test('lets nobody else see or set its policy', async () => {
+    const merchant = await stand.createFundedMerchant(100);
+    expect(codeOf(await call(merchant, 'GET', '/authed/approvals?of=operator'))).toBe('403 FORBIDDEN');
+    expect(
+      codeOf(await call(merchant, 'PUT', '/authed/approval-policy', { enabled: true, of: 'operator' })),
+    ).toBe('403 FORBIDDEN');
+  });
+});
