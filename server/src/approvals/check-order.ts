@@ -88,6 +88,8 @@ export async function checkApproval(
     if (request.status !== 'done') await updateRequest(tx, request, { status: 'done', ended_at: tx.now });
     return undefined;
   }
+  // Who approved has lost the right since, or the policy demands more by now.
+  if (request.status === 'approved') await updateRequest(tx, request, { status: 'open' });
   return { code: 'APPROVAL_WAITING', text: waitingText(state.approvals, request) };
 }
 

@@ -82,7 +82,7 @@ async function findCountingApprover(
   { userId }: Caller,
   now: Date,
 ): Promise<DocumentedApprover> {
-  if (request.status !== 'open' || request.expires_at <= now) throw new Refusal('APPROVAL_ENDED');
+  if (isEnded(request) || request.expires_at <= now) throw new Refusal('APPROVAL_ENDED');
   if (request.made_by === userId) throw new Refusal('APPROVAL_OF_OWN');
   const { approvers, passkeysOnly } = await readPolicy(sources, request.merchant_id);
   const approver = approvers.get(userId);

@@ -98,7 +98,8 @@ function show(request: RequestRow, { state, caller, now, makerName, approvals }:
       is_own: userId === caller.userId,
     })),
     may_approve:
-      request.status === 'open' &&
+      (request.status === 'open' || request.status === 'approved') &&
+      approvals.length < state.approvals &&
       request.expires_at > now &&
       isCounted &&
       !approvals.some(({ userId }) => userId === caller.userId),
