@@ -1,0 +1,127 @@
+import { withdraw } from '@jangada/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { countDeadlocks } from '../../test/deadlocks.ts';
+import { type GivenMerchant, parseSuccess } from '../../test/given.ts';
+import {
+  approveAs,
+  askWithdrawal,
+  type GivenApprover,
+  givenPolicyAccount,
+  openRequests,
+  signRequest,
+} from '../../test/given-approvals.ts';
+import { addMember, enter } from '../../test/given-member.ts';
+import { newClientInfo } from '../../test/people.ts';
+import { runConcurrently } from '../../test/run-concurrently.ts';
+import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { openSession } from '../identity/open-session.ts';
+import { sendWithdrawals } from '../withdrawals/index.ts';
+
+const rounds = process.env['LONG'] === '1' ? 1000 : 6;
+const callsPerRound = 64;
+const needed = 2;
+
+let stand: WithdrawalStand;
+let owner: GivenMerchant;
+let approvers: GivenApprover[];
+
+beforeAll(async () => {
+  stand = await WithdrawalStand.start({
+    WITHDRAWAL_DAY: '100000000',
+    GATEWAY_DAY: '100000000',
+    RATE_LIMIT: '0',
+    WITHDRAWAL_NIGHT: '100000000',
+  });
+  const merchant = await stand.createFundedMerchant(rounds * 10 + 1000);
+  const account = await givenPolicyAccount(stand.gateway, merchant, {
+    from: 0,
+    approvals: needed,
+    others: 5,
+  });
+  owner = account.owner;
+  approvers = account.approvers;
+});
+afterAll(async () => {
+  expect(await countDeadlocks(stand.deps.db)).toBe(0);
+  await stand.gateway.stop();
+});
+
+const call = (person: { token: string }, path: string, body: unknown = {}) =>
+  stand.gateway.api('POST', path, body, { token: person.token });
+
+/** A member who was removed comes back, and others approve that their approvals count again. */
+async function bringBack(removed: GivenApprover, others: readonly GivenApprover[]): Promise<void> {
+  await addMember(stand.gateway, owner.id, { id: removed.id, role: 'finance' });
+  const token = await inTransaction(stand.deps, (tx) => openSession(tx, removed.id, newClientInfo(), true));
+  await enter(stand.gateway, token, owner.id);
+  Object.assign(removed, { token });
+  await call(removed, '/authed/approvers', {});
+  const { open } = await openRequests(stand.gateway, owner);
+  const request = open.find(({ kind }) => kind === 'approver');
+  for (const other of others.slice(0, needed)) await approveAs(stand.gateway, other, request?.id ?? '');
+}
+
+test(`an order is sent once or not at all, by approvers who had the right (${rounds} rounds)`, {
+  timeout: 3_600_000,
+}, async () => {
+  const ends = { sent: 0, notSent: 0 };
+  for (let round = 0; round < rounds; round += 1) {
+    const { withdrawal } = parseSuccess(withdraw.response, await askWithdrawal(stand.gateway, owner, 10));
+    const { open } = await openRequests(stand.gateway, owner);
+    const request = open[0];
+    if (request === undefined) throw new Error('nothing waits');
+    const path = `/authed/approvals/${request.id}`;
+    const signatures = await Promise.all(
+      approvers.map((person) => signRequest(stand.gateway, person, request.id)),
+    );
+    const victim = approvers[round % approvers.length] as GivenApprover;
+    const cancels = round % 3 === 0;
+    let removals = 0;
+    await runConcurrently(callsPerRound, async (index) => {
+      const person = approvers[(index * 7 + round) % approvers.length] as GivenApprover;
+      const credential = signatures[approvers.indexOf(person)];
+      if (index === 40) {
+        removals += 1;
+        return call(owner, `/authed/members/${victim.id}/remove`, { keys: 'keep' });
+      }
+      if (cancels && index === 50) return call(owner, `${path}/cancel`);
+      if (index % 8 === 3) return call(person, `${path}/retract`);
+      if (index % 4 === 1) return sendWithdrawals(stand.deps);
+      return call(person, `${path}/approve`, { credential });
+    });
+    expect(removals).toBe(1);
+    // Whatever is left of the order is sent now, or still waits.
+    await stand.sendDueWithdrawals();
+    const payouts = (await stand.payoutsOf(withdrawal.id)).length;
+    expect(payouts).toBeLessThanOrEqual(1);
+    const approvals = await stand.deps.db
+      .selectFrom('approvals')
+      .select('user_id')
+      .where('request_id', '=', request.id)
+      .execute();
+    const { status } = await stand.deps.db
+      .selectFrom('approval_requests')
+      .select('status')
+      .where('id', '=', request.id)
+      .executeTakeFirstOrThrow();
+    // Whoever lost the right before the order was sent has no approval of it any more.
+    if (payouts === 1) {
+      expect(status).toBe('done');
+      expect(approvals.length).toBeGreaterThanOrEqual(needed);
+      await stand.advanceUntilStatus(owner, withdrawal.id, 'completed');
+      ends.sent += 1;
+    } else {
+      expect(status).not.toBe('done');
+      if (status === 'open' || status === 'approved') await call(owner, `${path}/cancel`);
+      expect((await stand.readWithdrawal(owner, withdrawal.id)).status).toBe('failed');
+      ends.notSent += 1;
+    }
+    await bringBack(
+      victim,
+      approvers.filter((person) => person !== victim),
+    );
+  }
+  expect(ends.sent + ends.notSent).toBe(rounds);
+  expect(ends.sent).toBeGreaterThan(0);
+});
