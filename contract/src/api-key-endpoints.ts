@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { endpoint } from './endpoint.ts';
 import { KEY_LIFE_MAX_DAYS, KEY_ROTATION_HOURS, MAX_KEY_ADDRESSES, PASSWORD_MAX_LENGTH } from './limits.ts';
+import { maker } from './maker.ts';
 import { scopes } from './scopes.ts';
 import { moment } from './user.ts';
 
@@ -29,6 +30,8 @@ export const scopedKey = z.object({
   /** Accurate only to a minute, so that not every call updates the key. */
   last_used_at: z.nullable(moment),
   last_used_address: z.nullable(z.string()),
+  /** Who made it; null for a key from before accounts had members. */
+  made_by: z.optional(z.nullable(maker)),
 });
 export type ScopedKey = z.infer<typeof scopedKey>;
 

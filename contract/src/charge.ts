@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { CHARGE_EXPIRY, PAGE_SIZE } from './limits.ts';
+import { maker } from './maker.ts';
 import { withoutMisleadingCharacters } from './misleading-characters.ts';
 import { brl } from './money.ts';
 import { day, periodInOrder } from './period.ts';
@@ -295,5 +296,7 @@ export const timelineEntry = z.object({
   facts: z.array(z.object({ label: z.string(), value: z.string() })),
   /** False if this step failed. */
   ok: z.boolean(),
+  /** The member who created the charge, or asked for the refund, in the dashboard. Absent from answers to an API key. */
+  made_by: z.optional(maker),
 });
 export type TimelineEntry = z.infer<typeof timelineEntry>;

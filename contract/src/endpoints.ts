@@ -4,6 +4,7 @@
 import * as z from 'zod/mini';
 import { endpoint, successResponse } from './endpoint.ts';
 import { DAILY_STATS_DAYS, PASSWORD_MAX_LENGTH } from './limits.ts';
+import { maker } from './maker.ts';
 import { brl } from './money.ts';
 import { registration } from './registration.ts';
 import { reenteredPassword } from './security.ts';
@@ -122,6 +123,8 @@ export const apiKeyStatus = endpoint({
     key: z.nullable(z.string()),
     /** The first and last characters of the key; null if there is no key. */
     masked: z.nullable(z.string()),
+    /** Who made the key; null if there is none, or if it is from before accounts had members. */
+    made_by: z.optional(z.nullable(maker)),
   }),
   refusals: [],
   stepUp: true,

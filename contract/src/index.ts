@@ -33,6 +33,7 @@ export * from './kyc.ts';
 export * from './kyc-endpoints.ts';
 export * from './limits.ts';
 export * from './live.ts';
+export * from './maker.ts';
 export * from './member-endpoints.ts';
 export * from './members.ts';
 export * from './money.ts';

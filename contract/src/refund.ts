@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { maker } from './maker.ts';
 import { withoutMisleadingCharacters } from './misleading-characters.ts';
 import { brl } from './money.ts';
 import { moment } from './user.ts';
@@ -25,6 +26,8 @@ export const refund = z.object({
    * - `bank`: nobody; the bank returned the money by itself, for example after a lost dispute
    */
   origin: z.enum(['panel', 'api', 'operator', 'bank']),
+  /** Who asked for it in the dashboard; null if nobody did there. Absent from answers to an API key. */
+  made_by: z.optional(z.nullable(maker)),
   /** A Portuguese sentence for users: why the refund failed, or why it is not sent to the bank yet; else null. */
   error: z.nullable(z.string()),
   /** The rtrId: the nationwide id of the return, which is the Pix that goes back. Null until the bank reports it. */

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { PAGE_SIZE } from './limits.ts';
+import { maker } from './maker.ts';
 import { brl, brlSum } from './money.ts';
 import { day, periodInOrder } from './period.ts';
 import { moment } from './user.ts';
@@ -142,6 +143,8 @@ const sharedFields = {
   completed_at: z.nullable(moment),
   /** A Portuguese sentence for users: why the withdrawal failed, is delayed or was returned. Null if all is well. */
   error: z.nullable(z.string()),
+  /** Who asked for it in the dashboard; null if an API key did. */
+  made_by: z.optional(z.nullable(maker)),
 };
 
 /** A withdrawal in a list of the dashboard. Amounts in integer cents. */

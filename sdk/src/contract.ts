@@ -415,6 +415,15 @@ export type Refund = {
   reason: string;
   /** Quem pediu: pelo painel, pela API, o operador, ou o banco por conta própria. */
   origin: 'panel' | 'api' | 'operator' | 'bank';
+  /** Quem fez isto no painel. Só vem em uma sessão do painel: uma chave de API nunca recebe o nome de uma pessoa. */
+  made_by?: {
+    /** O id da pessoa. */
+    id: string;
+    /** O nome da pessoa. */
+    name: string;
+    /** Se a pessoa ainda é membro da conta. */
+    member: boolean;
+  } | null;
   /** Por que falhou ou espera, em uma frase. Nulo quando está tudo certo. */
   error: string | null;
   /** O id da devolução no banco. Nulo até ele informar. */
@@ -450,6 +459,15 @@ export type TimelineEntry = {
   }>;
   /** `false` quando algo deu errado. */
   ok: boolean;
+  /** Quem fez isto no painel. Só vem em uma sessão do painel: uma chave de API nunca recebe o nome de uma pessoa. */
+  made_by?: {
+    /** O id da pessoa. */
+    id: string;
+    /** O nome da pessoa. */
+    name: string;
+    /** Se a pessoa ainda é membro da conta. */
+    member: boolean;
+  };
 };
 
 export type WebhookDelivery = {

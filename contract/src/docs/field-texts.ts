@@ -261,6 +261,11 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'webhookDoctor:endpoint':
     'O endereço a que se destinava. Sem ele, todos os segredos da conta são tentados.',
   computed: 'A assinatura a que o seu código chegou: assim se descobre o que ele fez de errado.',
+  made_by:
+    'Quem fez isto no painel. Só vem em uma sessão do painel: uma chave de API nunca recebe o nome de uma pessoa.',
+  'made_by.id': 'O id da pessoa.',
+  'made_by.name': 'O nome da pessoa.',
+  member: 'Se a pessoa ainda é membro da conta.',
   ok: 'Se a assinatura confere agora.',
   verdict: 'A causa que melhor explica.',
   findings: 'Tudo o que foi notado.',

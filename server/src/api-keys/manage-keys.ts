@@ -9,7 +9,7 @@ import {
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
-import { enforceAttemptLimit } from '../identity/index.ts';
+import { enforceAttemptLimit, readMaker } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import { normalizeAllowedAddresses } from './allowed-addresses.ts';
 import { notifyKeyChange } from './notify-key-change.ts';
@@ -43,6 +43,10 @@ function refuseMoneyScopes({ memberRole }: KeyMaker, scopes: readonly string[]):
     message: 'Só um dono da conta cria, altera ou troca uma chave que estorna ou saca.',
     details: { role: memberRole, roles: ['owner'] },
   });
+}
+
+async function describeKey(tx: Tx, merchantId: number, row: ScopedKeyRow): Promise<ScopedKey> {
+  return scopedKeyOf(row, await readMaker(tx.db, { merchantId, madeBy: row.created_by }), tx.now);
 }
 
 /** Creation is limited, because the rows of expired and revoked keys are kept, and so accumulate. */
@@ -80,7 +84,7 @@ export async function createKey(
     await insertScopedKey(tx, row);
     await refuseTooManyKeys(tx, merchantId);
     await notifyKeyChange(tx, merchantId, 'created', row);
-    return { apiKey, key: scopedKeyOf(row, tx.now) };
+    return { apiKey, key: await describeKey(tx, merchantId, row) };
   });
 }
 
@@ -115,7 +119,7 @@ export async function changeKey(
     // A new name alone changes nothing about access, so the owner is not notified of it.
     if (hasNewExpiry || permissionsOf(after) !== permissionsOf(before))
       await notifyKeyChange(tx, merchantId, 'changed', after);
-    return scopedKeyOf(after, tx.now);
+    return describeKey(tx, merchantId, after);
   });
 }
 
@@ -158,7 +162,7 @@ export async function rotateKey(
     });
     await refuseTooManyKeys(tx, merchantId);
     await notifyKeyChange(tx, merchantId, 'rotated', row);
-    return { apiKey, key: scopedKeyOf(row, tx.now) };
+    return { apiKey, key: await describeKey(tx, merchantId, row) };
   });
 }
 

@@ -1,10 +1,17 @@
 // An account's readable key: an account has at most one, and its owner can display it again at any time. The keys of
 // `manage-keys.ts`, in contrast, are shown once.
 
+import type { apiKeyStatus, ResponseOf } from '@jangada/contract';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
-import { confirmPassword, isFactorSatisfied, isPasswordFresh, notifyInDashboard } from '../identity/index.ts';
+import {
+  confirmPassword,
+  isFactorSatisfied,
+  isPasswordFresh,
+  notifyInDashboard,
+  readMaker,
+} from '../identity/index.ts';
 import { writeMail } from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
 import { maskApiKey, newApiKey } from './api-key.ts';
@@ -44,7 +51,7 @@ export async function generateApiKey(
   });
 }
 
-type ApiKeyStatus = { hasKey: boolean; active: boolean; key: string | null; masked: string | null };
+type ApiKeyStatus = ResponseOf<typeof apiKeyStatus>;
 
 /**
  * Returns whether a key exists and whether the account's keys are active. Includes the key itself only if the password
@@ -57,10 +64,13 @@ export async function readApiKeyStatus(
   stepUp?: string,
 ): Promise<ApiKeyStatus> {
   const { db, clock, secrets } = deps;
-  const { api_active: active, sealed_key, masked_key: masked } = await findReadableKey(db, caller.accountId);
-  if (sealed_key === null) return { hasKey: false, active, key: null, masked: null };
+  const merchantId = caller.accountId;
+  const { api_active: active, sealed_key, ...stored } = await findReadableKey(db, merchantId);
+  if (sealed_key === null) return { hasKey: false, active, key: null, masked: null, made_by: null };
+  const made_by = await readMaker(db, { merchantId, madeBy: stored.created_by });
   const isProven = isPasswordFresh(caller, clock.now()) && (await isFactorSatisfied(deps, caller, stepUp));
-  return { hasKey: true, active, key: isProven ? secrets.open('api-key', sealed_key) : null, masked };
+  const key = isProven ? secrets.open('api-key', sealed_key) : null;
+  return { hasKey: true, active, key, masked: stored.masked_key, made_by };
 }
 
 /**

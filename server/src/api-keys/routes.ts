@@ -13,7 +13,7 @@ import {
 import { type Order, requireApproval } from '../approvals/index.ts';
 import type { Deps } from '../deps.ts';
 import { type Caller, type Route, route } from '../http/route.ts';
-import { requireFactor, requirePassword } from '../identity/index.ts';
+import { readMakers, requireFactor, requirePassword } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import { changeKey, createKey, rotateKey } from './manage-keys.ts';
 import { generateApiKey, readApiKeyStatus, revealApiKey } from './readable-key.ts';
@@ -74,7 +74,9 @@ function scopedKeyRoutes(deps: Deps): Route[] {
       const now = deps.clock.now();
       const expiredSince = new Date(now.getTime() - EXPIRED_SHOWN_MS);
       const keys = await listKeys(deps.db, caller.accountId, { now, expiredSince });
-      return { keys: keys.map((key) => scopedKeyOf(key, now)) };
+      const made = keys.map((key) => ({ key, merchantId: caller.accountId, madeBy: key.created_by }));
+      const makerOf = await readMakers(deps.db, made);
+      return { keys: made.map((thing) => scopedKeyOf(thing.key, makerOf(thing), now)) };
     }),
     route(createScopedKey, async (call) => {
       await requirePasswordAndFactor(call);

@@ -15,6 +15,7 @@ const columns = [
   'last_used_at',
   'last_used_address',
   'successor',
+  'created_by',
 ] as const;
 
 /**

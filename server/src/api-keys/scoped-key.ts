@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Scope, type ScopedKey, scopes } from '@jangada/contract';
+import { type Maker, type Scope, type ScopedKey, scopes } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { Refusal } from '../refusal.ts';
 import { maskApiKey, newApiKey } from './api-key.ts';
@@ -24,6 +24,8 @@ export type ScopedKeyRow = {
   readonly last_used_address: string | null;
   /** The id of the key that replaced this one in a rotation. */
   readonly successor: string | null;
+  /** The person who made the key; null for keys from before accounts had members. */
+  readonly created_by: number | null;
 };
 
 export type NewScopedKey = ScopedKeyRow & {
@@ -84,7 +86,7 @@ export function isExpired({ expires_at }: Pick<ScopedKeyRow, 'expires_at'>, now:
 }
 
 /** Converts a stored key to the form in which its owner sees it. */
-export function scopedKeyOf(row: ScopedKeyRow, now: Date): ScopedKey {
+export function scopedKeyOf(row: ScopedKeyRow, made_by: Maker | null, now: Date): ScopedKey {
   return {
     id: row.id,
     name: row.name,
@@ -96,6 +98,7 @@ export function scopedKeyOf(row: ScopedKeyRow, now: Date): ScopedKey {
     expires_at: row.expires_at?.toISOString() ?? null,
     last_used_at: row.last_used_at?.toISOString() ?? null,
     last_used_address: row.last_used_address,
+    made_by,
   };
 }
 

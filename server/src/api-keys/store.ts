@@ -33,6 +33,7 @@ export function findReadableKey(db: Db, merchantId: number) {
     .selectFrom('users')
     .leftJoin('api_keys', 'api_keys.merchant_id', 'users.id')
     .select(['users.approved', 'users.api_active', 'api_keys.sealed_key', 'api_keys.masked_key'])
+    .select('api_keys.created_by')
     .where('users.id', '=', merchantId)
     .executeTakeFirstOrThrow();
 }

@@ -22,6 +22,7 @@ export {
   registerAccount,
   uniqueViolationRefusal,
 } from './create-account.ts';
+export { readMaker, readMakers } from './makers.ts';
 export { dropFactors } from './manage-factors.ts';
 export { type Merchant, merchantKindOf, readMerchant } from './merchant-terms.ts';
 export type { PasskeyOptions } from './passkey.ts';

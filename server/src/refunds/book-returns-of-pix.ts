@@ -291,6 +291,7 @@ function refundFromReturn(
     bankRefundId: refundId,
     rtrId: rtrId ?? null,
     origin: 'bank',
+    madeBy: null,
     status: 'completed',
     amountCents,
     reason: reason ?? '',

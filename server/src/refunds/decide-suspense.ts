@@ -175,6 +175,7 @@ async function returnToPayer(
       bankRefundId: newBankRefundId(),
       rtrId: null,
       origin: 'operator',
+      madeBy: null,
       status: 'processing',
       amountCents,
       // Empty, because administrators' notes are internal and must not appear on the payer's statement.

@@ -26,6 +26,8 @@ export type StoredRefund = BankOrder & {
   /** The nationwide identifier of the return. */
   readonly rtrId: string | null;
   readonly origin: Refund['origin'];
+  /** The person who asked for it in the dashboard; null if nobody did there. */
+  readonly madeBy: number | null;
   readonly status: RefundStatus;
   readonly amountCents: number;
   readonly reason: string;

@@ -264,6 +264,7 @@ function refundOf(connectionId: number, endToEndId: string): StoredRefund {
     ...{ merchantId: PLATFORM, id: randomUUID(), connectionId, chargeId: null, endToEndId },
     ...{ externalId: null, requestedCents: null, bankRefundId: 'same', rtrId: 'same' },
     ...{ origin: 'bank', status: 'completed', amountCents: 10_00, reason: '', error: null },
+    madeBy: null,
     ...unsentOrderFields,
     requestedBy: null,
     ...{ createdAt: now, completedAt: now },

@@ -171,6 +171,7 @@ function newRefund(
     bankRefundId: newBankRefundId(),
     rtrId: null,
     origin,
+    madeBy: requestedBy ?? null,
     status: 'processing',
     amountCents,
     reason,

@@ -64,6 +64,8 @@ export function refundRoutes(deps: Deps): Route[] {
       await resolveRefund(deps, caller.userId, { merchantId, id: params.id }, body);
       return { success: true as const };
     }),
-    route(listRefunds, ({ params, caller }) => listRefundsOf(deps, caller.accountId, params.id)),
+    route(listRefunds, ({ params, caller }) =>
+      listRefundsOf(deps, caller.accountId, params.id, { namesMakers: caller.authMethod === 'session' }),
+    ),
   ];
 }

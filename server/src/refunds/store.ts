@@ -73,6 +73,7 @@ function refundFromRow(row: RefundRow): StoredRefund {
     rtrId: row.rtr_id,
     // The table's CHECKs admit only these words.
     origin: row.origin as Refund['origin'],
+    madeBy: row.requested_by,
     status: row.status as RefundStatus,
     amountCents: row.amount_cents,
     reason: row.reason,
@@ -122,7 +123,7 @@ export async function insertRefund(
       updated_at: tx.now,
       completed_at: refund.completedAt,
       returned_at: returnedAt,
-      requested_by: refund.requestedBy,
+      requested_by: refund.madeBy,
     })
     .execute();
 }

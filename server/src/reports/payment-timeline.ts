@@ -1,6 +1,7 @@
 import type { TimelineEntry } from '@jangada/contract';
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
+import { readMakers } from '../identity/index.ts';
 import {
   findCharge,
   formatBrl,
@@ -13,7 +14,11 @@ import {
 import { Refusal } from '../refusal.ts';
 import { selectAttemptsOf } from '../webhooks/index.ts';
 
-type Entry = Omit<TimelineEntry, 'at'> & { readonly at: Date };
+type Entry = Omit<TimelineEntry, 'at' | 'made_by'> & {
+  readonly at: Date;
+  /** The person who did it in the dashboard. */
+  readonly madeBy?: number | null;
+};
 type Charge = NonNullable<Awaited<ReturnType<typeof findCharge>>>;
 
 /**
@@ -24,9 +29,14 @@ const maxPerKind = 100;
 
 /**
  * Reads the events of a charge's life, oldest first: its creation, its payment at the bank, the booking in the ledger,
- * each webhook attempt, refunds and disputes. Refused with PAYMENT_NOT_FOUND.
+ * each webhook attempt, refunds and disputes. `namesMakers`: whether it names who did what in the dashboard, which only
+ * people are told. Refused with PAYMENT_NOT_FOUND.
  */
-export async function readTimeline(db: Db, merchantId: number, id: string): Promise<TimelineEntry[]> {
+export async function readTimeline(
+  db: Db,
+  { merchantId, id }: { readonly merchantId: number; readonly id: string },
+  { namesMakers }: { readonly namesMakers: boolean },
+): Promise<TimelineEntry[]> {
   const charge = await findCharge(db, merchantId, id);
   if (charge === undefined) throw new Refusal('PAYMENT_NOT_FOUND');
   const parts = await Promise.all([
@@ -38,7 +48,12 @@ export async function readTimeline(db: Db, merchantId: number, id: string): Prom
   ]);
   // The sort is stable, so entries of the same time stay in the order of `parts`, which is that of cause and effect.
   const entries = parts.flat().toSorted((a, b) => a.at.getTime() - b.at.getTime());
-  return entries.map((entry) => ({ ...entry, at: entry.at.toISOString() }));
+  const made = entries.map(({ madeBy = null }) => ({ merchantId, madeBy: namesMakers ? madeBy : null }));
+  const makerOf = await readMakers(db, made);
+  return entries.map(({ madeBy: _, ...entry }, index) => {
+    const maker = makerOf(made[index] ?? { merchantId, madeBy: null });
+    return { ...entry, at: entry.at.toISOString(), ...(maker !== null && { made_by: maker }) };
+  });
 }
 
 /** A labelled detail of an entry, as a list to spread: it is empty if there is no value. */
@@ -49,12 +64,18 @@ const fact = (label: string, value: string | null | undefined) =>
 async function creationAndEnd(db: Db, charge: Charge): Promise<Entry[]> {
   const row = await db
     .selectFrom('charges')
+    .leftJoin('charge_options', (join) =>
+      join
+        .onRef('charge_options.merchant_id', '=', 'charges.merchant_id')
+        .onRef('charge_options.charge_id', '=', 'charges.id'),
+    )
     .leftJoin('scoped_keys', (join) =>
       join
         .onRef('scoped_keys.merchant_id', '=', 'charges.merchant_id')
         .on(sql`scoped_keys.id::text`, '=', sql`charges.made_with`),
     )
     .select(['request_id', 'made_with', 'scoped_keys.name as key_name', 'updated_at'])
+    .select('charge_options.created_by')
     .where('charges.merchant_id', '=', charge.merchantId)
     .where('charges.id', '=', charge.id)
     .executeTakeFirstOrThrow();
@@ -72,7 +93,7 @@ async function creationAndEnd(db: Db, charge: Charge): Promise<Entry[]> {
   const title =
     row.made_with === MADE_WITH_COUNTER_CODE ? 'Cobrança criada com o Pix que chegou' : requestedTitle;
   return [
-    { at: charge.createdAt, kind: 'created', ok: true, title, facts },
+    { at: charge.createdAt, kind: 'created', ok: true, title, facts, madeBy: row.created_by },
     ...endEntries(charge, row.updated_at),
   ];
 }
@@ -177,7 +198,7 @@ async function refundEntries(db: Db, charge: Charge): Promise<Entry[]> {
   const rows = await db
     .selectFrom('refunds')
     .select(['id', 'external_id', 'origin', 'status', 'amount_cents', 'reason', 'error'])
-    .select(['created_at', 'updated_at', 'completed_at', 'rtr_id'])
+    .select(['created_at', 'updated_at', 'completed_at', 'rtr_id', 'requested_by'])
     .where('merchant_id', '=', charge.merchantId)
     .where('charge_id', '=', charge.id)
     .orderBy('created_at')
@@ -192,6 +213,7 @@ async function refundEntries(db: Db, charge: Charge): Promise<Entry[]> {
       ok: true,
       title: isByBank ? `O banco devolveu ${amount}` : `Estorno de ${amount} pedido`,
       facts: [...fact('Estorno', row.external_id ?? row.id), ...fact('Motivo', row.reason)],
+      madeBy: row.requested_by,
     };
     if (isByBank || row.status === 'processing') return [requested];
     const ended: Entry =

@@ -24,7 +24,11 @@ export function reportRoutes(deps: Deps): Route[] {
     route(getWalletStats, ({ caller }) => walletStats(deps, caller.accountId)),
     route(getBalance, ({ caller }) => readBalance(deps, caller.accountId)),
     route(paymentTimeline, async ({ params, caller }) => ({
-      data: await readTimeline(deps.db, caller.accountId, params.id),
+      data: await readTimeline(
+        deps.db,
+        { merchantId: caller.accountId, id: params.id },
+        { namesMakers: caller.authMethod === 'session' },
+      ),
     })),
     route(getChargeStats, ({ query, caller }) => chargeStats(deps, caller.accountId, query.days)),
     route(getDailyStats, ({ query, caller }) => dailyStats(deps, caller.accountId, query.days)),

@@ -11,6 +11,7 @@ import { sql } from 'kysely';
 import { spanOfDays } from '../calendar-day.ts';
 import type { Db } from '../db/pool.ts';
 import type { Deps } from '../deps.ts';
+import { readMakers } from '../identity/index.ts';
 import { decodeCursor, encodeCursor, type ListCursor } from '../list-cursor.ts';
 import { Refusal } from '../refusal.ts';
 import { resolutionsOf } from './administer-withdrawals.ts';
@@ -41,7 +42,9 @@ export async function listWithdrawalsForPanel(
     selectWithdrawals(db, merchantId, pageRequest),
     countWithdrawals(db, merchantId, status),
   ]);
-  return { withdrawals: withdrawals.map(toWithdrawalItem), total, page, limit: pageSize };
+  const makerOf = await readMakers(db, withdrawals);
+  const items = withdrawals.map((withdrawal) => toWithdrawalItem(withdrawal, makerOf(withdrawal)));
+  return { withdrawals: items, total, page, limit: pageSize };
 }
 
 /**
@@ -99,9 +102,8 @@ export async function listWithdrawalsForOperator(
   const rows = await selectRowsOfView(db, view, before === undefined ? undefined : decodeCursor(before));
   const pageRows = rows.slice(0, pageSize);
   const last = rows.length > pageSize ? pageRows.at(-1) : undefined;
-  const now = clock.now();
   return {
-    withdrawals: pageRows.map((row) => adminWithdrawalFrom(row, now)),
+    withdrawals: await toAdminWithdrawals({ db, clock }, pageRows),
     next: last === undefined ? null : encodeCursor({ createdAt: last.created_at, id: last.id }),
   };
 }
@@ -114,9 +116,9 @@ export async function readWithdrawalForOperator(
   const { rows } = await sql<OwnedRow>`
     ${selectWithOwner} where withdrawals.merchant_id = ${merchantId} and withdrawals.id = ${id}
   `.execute(db);
-  const [row] = rows;
-  if (row === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');
-  return adminWithdrawalFrom(row, clock.now());
+  const [withdrawal] = await toAdminWithdrawals({ db, clock }, rows);
+  if (withdrawal === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');
+  return withdrawal;
 }
 
 const selectWithOwner = sql`
@@ -145,16 +147,21 @@ async function selectRowsOfView(db: Db, view: View, before: ListCursor | undefin
   return rows;
 }
 
-function adminWithdrawalFrom(row: OwnedRow, now: Date): AdminWithdrawal {
-  const withdrawal = withdrawalFromRow(row);
-  return {
-    ...toWithdrawalItem(withdrawal),
-    user: { id: String(withdrawal.merchantId), name: row.owner_name },
+async function toAdminWithdrawals(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  rows: readonly OwnedRow[],
+): Promise<AdminWithdrawal[]> {
+  const now = clock.now();
+  const withdrawals = rows.map((row) => ({ ...withdrawalFromRow(row), ownerName: row.owner_name }));
+  const makerOf = await readMakers(db, withdrawals);
+  return withdrawals.map((withdrawal) => ({
+    ...toWithdrawalItem(withdrawal, makerOf(withdrawal)),
+    user: { id: String(withdrawal.merchantId), name: withdrawal.ownerName },
     id_envio: withdrawal.idEnvio,
     end_to_end_id: withdrawal.endToEndId,
     in_doubt: withdrawal.status === 'processing' && isInDoubt(withdrawal),
     unknown_since: withdrawal.unknownSince?.toISOString() ?? null,
     held_because: withdrawal.operatorHoldReason,
     resolutions: resolutionsOf(withdrawal, now),
-  };
+  }));
 }

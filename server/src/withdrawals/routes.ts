@@ -29,7 +29,7 @@ import { readAccountNames } from '../connections/index.ts';
 import { isDatabaseOutage } from '../db/outage.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { parseAccountId, requireFactor } from '../identity/index.ts';
+import { parseAccountId, readMaker, requireFactor } from '../identity/index.ts';
 import { atHouse } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { holdWithdrawal, releaseWithdrawal, resolveWithdrawal } from './administer-withdrawals.ts';
@@ -65,7 +65,8 @@ export function withdrawalRoutes(deps: Deps): Route[] {
     route(withdrawalSources, ({ caller }) => readWithdrawalSources(deps, caller.accountId)),
     route(withdraw, async ({ caller, body, stepUp, idempotency }) => {
       const withdrawal = await withdrawInPanel(deps, { caller, stepUp }, body, idempotency);
-      return { success: true as const, message: requestedText, withdrawal: toWithdrawalDetail(withdrawal) };
+      const detail = toWithdrawalDetail(withdrawal, await readMaker(deps.db, withdrawal));
+      return { success: true as const, message: requestedText, withdrawal: detail };
     }),
     route(apiWithdraw, async ({ caller, body, idempotency }) => {
       const withdrawal = await withProcessingError(
@@ -88,8 +89,11 @@ export function withdrawalRoutes(deps: Deps): Route[] {
     route(getWithdrawal, async ({ caller, params }) => {
       const withdrawal = await findOwnWithdrawal(deps, caller.accountId, params.id);
       const { merchantId, connectionId } = withdrawal;
-      const names = await readAccountNames(deps.db, merchantId, [connectionId]);
-      return toWithdrawalDetail(withdrawal, names.get(connectionId));
+      const [names, maker] = await Promise.all([
+        readAccountNames(deps.db, merchantId, [connectionId]),
+        readMaker(deps.db, withdrawal),
+      ]);
+      return toWithdrawalDetail(withdrawal, maker, names.get(connectionId));
     }),
     route(getApiWithdrawals, ({ caller }) => readApiWithdrawalSettings(deps, caller.accountId)),
     route(setApiWithdrawals, async ({ caller, body, stepUp }) => {

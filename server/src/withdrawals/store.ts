@@ -30,6 +30,7 @@ export function withdrawalFromRow(row: WithdrawalRow): Withdrawal {
     keyType: row.key_type as PixKeyTypeName,
     pixKey: row.pix_key,
     callbackUrl: row.callback_url,
+    madeBy: row.requested_by,
     endToEndId: row.end_to_end_id,
     errorCode: row.error_code,
     error: row.error,

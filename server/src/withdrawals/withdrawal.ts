@@ -1,6 +1,7 @@
 import {
   brlFromCents,
   type IntegratorWithdrawal,
+  type Maker,
   type PixKeyTypeName,
   type PublicWithdrawalStatus,
   type WithdrawalDetail,
@@ -27,6 +28,8 @@ export type Withdrawal = BankOrder & {
   /** In the canonical form of DICT, the central bank's directory of Pix keys. */
   readonly pixKey: string;
   readonly callbackUrl: string | null;
+  /** The person who asked for it in the dashboard; null if an API key did. */
+  readonly madeBy: number | null;
   /** The nationwide identifier of the payout's Pix, once the bank has reported it. */
   readonly endToEndId: string | null;
   readonly errorCode: string | null;
@@ -116,7 +119,7 @@ export function isInDoubt({ unknownSince, lookupCount, sendCount }: Withdrawal):
 }
 
 /** The fields that the panel's list and detail view share. */
-function panelFields(withdrawal: Withdrawal) {
+function panelFields(withdrawal: Withdrawal, maker: Maker | null) {
   return {
     id: withdrawal.id,
     status: withdrawal.status,
@@ -128,12 +131,13 @@ function panelFields(withdrawal: Withdrawal) {
     error: withdrawal.error,
     amount_cents: withdrawal.amountCents,
     fee_cents: withdrawal.feeCents,
+    made_by: maker,
     ...(withdrawal.connectionId !== HOUSE_CONNECTION && { fee_billed: true }),
   };
 }
 
-export function toWithdrawalItem(withdrawal: Withdrawal): WithdrawalItem {
-  return panelFields(withdrawal);
+export function toWithdrawalItem(withdrawal: Withdrawal, maker: Maker | null): WithdrawalItem {
+  return panelFields(withdrawal, maker);
 }
 
 /** Converts a withdrawal to the form in which the public API returns it. */
@@ -154,9 +158,13 @@ export function toPublicWithdrawal(withdrawal: Withdrawal): IntegratorWithdrawal
   };
 }
 
-export function toWithdrawalDetail(withdrawal: Withdrawal, accountName?: string): WithdrawalDetail {
+export function toWithdrawalDetail(
+  withdrawal: Withdrawal,
+  maker: Maker | null,
+  accountName?: string,
+): WithdrawalDetail {
   return {
-    ...panelFields(withdrawal),
+    ...panelFields(withdrawal, maker),
     amount: brlFromCents(withdrawal.amountCents),
     net_cents: netCents(withdrawal),
     ...(accountName !== undefined && { account_name: accountName }),
