@@ -97,6 +97,7 @@ export const createScopedKey = endpoint({
   response: z.object({ apiKey: z.string(), key: scopedKey }),
   refusals: [
     'ACCOUNT_NOT_APPROVED',
+    'WITHDRAWALS_HELD',
     'KEY_LIMIT',
     'KEY_ADDRESS_INVALID',
     'KEY_EXPIRY_INVALID',
@@ -124,6 +125,7 @@ export const updateScopedKey = endpoint({
   body: z.object({ name, scopes: chosenScopes, allowed_addresses: addresses, expires_at: expiry, password }),
   response: z.object({ key: scopedKey }),
   refusals: [
+    'WITHDRAWALS_HELD',
     'KEY_NOT_FOUND',
     'KEY_REPLACED',
     'KEY_LIMIT',

@@ -141,7 +141,13 @@ export const generateApiKey = endpoint({
   body: z._default(z.object({ password: z.optional(reenteredPassword) }), {}),
   /** `key` and `apiKey` are equal: all calls that return a key name it `key`, but the specification has `apiKey`. */
   response: z.object({ key: z.string(), apiKey: z.string(), active: z.boolean() }),
-  refusals: ['ACCOUNT_NOT_APPROVED', 'PASSWORD_REQUIRED', 'PASSWORD_WRONG', 'STEP_UP_REQUIRED'],
+  refusals: [
+    'ACCOUNT_NOT_APPROVED',
+    'WITHDRAWALS_HELD',
+    'PASSWORD_REQUIRED',
+    'PASSWORD_WRONG',
+    'STEP_UP_REQUIRED',
+  ],
   stepUp: true,
 });
 

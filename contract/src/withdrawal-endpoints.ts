@@ -260,7 +260,13 @@ export const setApiWithdrawals = endpoint({
     withdrawal_pin: z.optional(fourDigitPin(malformedPinText)),
   }),
   response: apiWithdrawalSettings,
-  refusals: ['ACCOUNT_NOT_APPROVED', 'PASSWORD_REQUIRED', ...passwordAndPinRefusals, 'STEP_UP_REQUIRED'],
+  refusals: [
+    'ACCOUNT_NOT_APPROVED',
+    'WITHDRAWALS_HELD',
+    'PASSWORD_REQUIRED',
+    ...passwordAndPinRefusals,
+    'STEP_UP_REQUIRED',
+  ],
   stepUp: true,
   isExtension: true,
 });
@@ -293,6 +299,7 @@ export const saveDestination = endpoint({
     'PIX_KEY_NOT_OWN',
     'PIX_KEY_OF_GATEWAY',
     'DESTINATION_LIMIT',
+    'WITHDRAWALS_HELD',
     ...passwordAndPinRefusals,
     'STEP_UP_REQUIRED',
   ],

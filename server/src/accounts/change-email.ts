@@ -24,7 +24,7 @@ import {
   writeMail,
 } from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
-import { holdWithdrawals } from '../withdrawals/index.ts';
+import { holdPerson } from '../withdrawals/index.ts';
 import { notifyAccountChange } from './change-account.ts';
 import { type Account, isEmailTaken, isSessionAlive, lockAccount } from './store.ts';
 
@@ -172,7 +172,7 @@ async function replaceEmail(tx: TxWithSecrets, account: Account, email: string):
     throw uniqueViolationRefusal(error) ?? error;
   }
   await cancelMailLinks(tx, userId, 'password');
-  await holdWithdrawals(tx, userId, 'email-changed');
+  await holdPerson(tx, userId, 'email-changed');
   await insertAuditEntry(tx, {
     actor_id: userId,
     action: 'user updated',

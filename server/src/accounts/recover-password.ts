@@ -22,7 +22,7 @@ import {
   writeMail,
 } from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
-import { holdWithdrawals } from '../withdrawals/index.ts';
+import { holdPerson } from '../withdrawals/index.ts';
 import { notifyAccountChange } from './change-account.ts';
 import {
   type Account,
@@ -136,7 +136,7 @@ export async function resetPassword(
     await replacePassword(tx, account.id, { passwordHash });
     await forgetDevicesOf(tx, account.id);
     const hasDroppedFactors = await dropNewFactors(tx, account);
-    await holdWithdrawals(tx, account.id, 'password-reset');
+    await holdPerson(tx, account.id, 'password-reset');
     const body = hasDroppedFactors ? `${passwordResetText} ${factorsDroppedText}` : passwordResetText;
     await notifyAccountChange(tx, { userId: account.id, kind: 'password', title: 'Senha redefinida', body });
   });

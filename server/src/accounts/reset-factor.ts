@@ -4,7 +4,7 @@ import { dropFactors, endSessions, findByLogin, forgetDevicesOf } from '../ident
 import { PLATFORM } from '../ledger/index.ts';
 import { cancelMailLinks } from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
-import { holdWithdrawals } from '../withdrawals/index.ts';
+import { holdPerson } from '../withdrawals/index.ts';
 import { notifyAccountChange } from './change-account.ts';
 import { lockAccount } from './store.ts';
 
@@ -23,7 +23,7 @@ export async function resetFactor(tx: TxWithSecrets, username: string): Promise<
   await endSessions(tx, userId);
   await forgetDevicesOf(tx, userId);
   for (const purpose of ['password', 'email'] as const) await cancelMailLinks(tx, userId, purpose);
-  await holdWithdrawals(tx, userId, 'factor-reset');
+  await holdPerson(tx, userId, 'factor-reset');
   const title = 'Segundo fator removido';
   const body =
     'O segundo fator da sua conta foi removido pelo suporte. Todas as sessões foram encerradas, e os saques ficam suspensos por 24 horas.';

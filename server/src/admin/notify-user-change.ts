@@ -1,7 +1,7 @@
 import type { Tx } from '../db/transaction.ts';
 import { cancelMailLinks, writeMail } from '../mail/index.ts';
 import { writeMessages } from '../outbox/index.ts';
-import { holdWithdrawals } from '../withdrawals/index.ts';
+import { holdPerson } from '../withdrawals/index.ts';
 import type { EditableAccount } from './account-change.ts';
 
 /**
@@ -51,7 +51,7 @@ const labels: readonly (readonly [columns: readonly (keyof EditableAccount)[], l
 
 /** Notifies the previous address, voids the links mailed to it and holds withdrawals. */
 async function handleNewEmail(tx: Tx, userId: number, previousEmail: string): Promise<void> {
-  await holdWithdrawals(tx, userId, 'email-changed');
+  await holdPerson(tx, userId, 'email-changed');
   await cancelMailLinks(tx, userId, 'password');
   await cancelMailLinks(tx, userId, 'email');
   await writeMail(tx, {

@@ -10,6 +10,7 @@ import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { enforceAttemptLimit, readMaker } from '../identity/index.ts';
+import { refuseWhileHeld } from '../money-hold.ts';
 import { Refusal } from '../refusal.ts';
 import { normalizeAllowedAddresses } from './allowed-addresses.ts';
 import { notifyKeyChange } from './notify-key-change.ts';
@@ -49,6 +50,20 @@ async function describeKey(tx: Tx, merchantId: number, row: ScopedKeyRow): Promi
   return scopedKeyOf(row, await readMaker(tx.db, { merchantId, madeBy: row.created_by }), tx.now);
 }
 
+/**
+ * Refuses a new way for keys to move money while the account, or what the maker asks for, is held. A key in place of
+ * another one is none: whoever fears for a key must be able to replace it.
+ */
+async function refuseMoneyWhileHeld(
+  tx: Tx,
+  merchantId: number,
+  { userId }: KeyMaker,
+  addedScopes: readonly string[],
+): Promise<void> {
+  if (moneyScopes.some((scope) => addedScopes.includes(scope)))
+    await refuseWhileHeld(tx, { merchantId, userId }, 'não se criam chaves que movem dinheiro');
+}
+
 /** Creation is limited, because the rows of expired and revoked keys are kept, and so accumulate. */
 const creationLimit = { limit: 60, windowSeconds: 3600 };
 
@@ -69,6 +84,7 @@ export async function createKey(
   return inTransaction(deps, async (tx) => {
     const { approved } = await lockKeyOwner(tx, merchantId);
     if (!approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
+    await refuseMoneyWhileHeld(tx, merchantId, maker, request.scopes);
     const { apiKey, row } = generateScopedKey(
       deps,
       {
@@ -106,6 +122,8 @@ export async function changeKey(
     if (before === undefined) throw new Refusal('KEY_NOT_FOUND');
     if (before.successor !== null) throw new Refusal('KEY_REPLACED');
     refuseMoneyScopes(maker, [...before.scopes, ...request.scopes]);
+    const addedScopes = request.scopes.filter((scope) => !before.scopes.includes(scope));
+    await refuseMoneyWhileHeld(tx, merchantId, maker, addedScopes);
     const expires_at = parseExpiry(request, tx.now);
     const change = { name: request.name, scopes: orderScopes(request.scopes), allowed_addresses, expires_at };
     const hasNewExpiry = before.expires_at?.getTime() !== expires_at?.getTime();

@@ -13,6 +13,7 @@ import {
   readMaker,
 } from '../identity/index.ts';
 import { writeMail } from '../mail/index.ts';
+import { refuseWhileHeld } from '../money-hold.ts';
 import { Refusal } from '../refusal.ts';
 import { maskApiKey, newApiKey } from './api-key.ts';
 import { lockKeyOwner } from './manage-keys.ts';
@@ -33,6 +34,13 @@ export async function generateApiKey(
     const { approved } = await lockKeyOwner(tx, merchantId);
     if (!approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
     const { masked_key: previousKey } = await findReadableKey(tx.db, merchantId);
+    // A key in place of another one moves no more money than that one did.
+    if (previousKey === null)
+      await refuseWhileHeld(
+        tx,
+        { merchantId, userId: makerId },
+        'não se cria a chave da conta, que move dinheiro,',
+      );
     await upsertReadableKey(tx.db, {
       merchant_id: merchantId,
       key_hash: secrets.hash('api-key', apiKey),

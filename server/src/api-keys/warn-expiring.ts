@@ -26,7 +26,13 @@ async function warnBatch(tx: Tx): Promise<number> {
   const expiringKeys = await takeExpiringKeys(tx, { until, aheadMs: warningPeriodMs, limit: batchSize });
   await writeMessages(tx, await saveNotifications(tx, expiringKeys.map(notificationOf)));
   for (const { merchant_id: userId, expires_at } of expiringKeys)
-    await writeMail(tx, { userId, kind: 'account', subject: title, paragraphs: [mailOf(expires_at)] });
+    await writeMail(tx, {
+      userId,
+      toHolder: true,
+      kind: 'account',
+      subject: title,
+      paragraphs: [mailOf(expires_at)],
+    });
   return expiringKeys.length;
 }
 

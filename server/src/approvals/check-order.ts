@@ -28,7 +28,7 @@ export async function askForApproval(
 ): Promise<ApprovalWait | undefined> {
   const state = await readPolicy(tx, order.merchantId);
   if (!(await needsApproval(tx, state, order))) return undefined;
-  refuseWithoutApprovers(state, order.requestedBy, tx.now);
+  refuseWithoutApprovers(state, order.madeBy, tx.now);
   return ask(tx, publicUrl, state, order);
 }
 
@@ -43,7 +43,7 @@ async function ask(
     kind: order.kind,
     subject: order.id,
     order: orderContent(order),
-    madeBy: order.requestedBy,
+    madeBy: order.madeBy,
     unusual: await findUnusual(tx, order),
   });
   return { code: 'APPROVAL_WAITING', text: waitingText(state.approvals, request) };
@@ -100,7 +100,7 @@ function isAbout({ document }: RequestRow, order: MoneyOrder, now: Date): boolea
     content !== undefined &&
     content.account === order.merchantId &&
     content.kind === order.kind &&
-    content.maker === order.requestedBy &&
+    content.maker === order.madeBy &&
     Date.parse(content.expires_at) > now.getTime() &&
     JSON.stringify(content.order) === JSON.stringify(orderContent(order))
   );

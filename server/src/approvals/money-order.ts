@@ -20,7 +20,7 @@ export type MoneyOrder = {
   readonly bankOrderId: string;
   readonly isByKey: boolean;
   /** The person who asked; null if an API key did. */
-  readonly requestedBy: number | null;
+  readonly madeBy: number | null;
 };
 
 /** What an approval of the order binds to. */

@@ -18,7 +18,13 @@ export async function tellOwner(
   tx: Tx,
   { merchantId, connectionId, type, title, body }: News,
 ): Promise<void> {
-  await writeMail(tx, { userId: merchantId, kind: 'account', subject: title, paragraphs: [body] });
+  await writeMail(tx, {
+    userId: merchantId,
+    toHolder: true,
+    kind: 'account',
+    subject: title,
+    paragraphs: [body],
+  });
   const data = { type, id: String(connectionId) };
   await writeMessages(tx, await saveNotifications(tx, [{ merchantId, title, body, data }]));
 }

@@ -14,6 +14,13 @@ export type DB = {
     expires_at: Date;
     next_check_at: Date | null;
   };
+  account_handovers: {
+    merchant_id: number;
+    offered_by: number;
+    offered_to: number;
+    created_at: Date;
+    expires_at: Date;
+  };
   api_keys: {
     merchant_id: number;
     key_hash: Buffer;
@@ -461,6 +468,7 @@ export type DB = {
     withdrawal_limit_cents: number | null;
     added_at: Date;
     added_by: number | null;
+    holder: Generated<boolean>;
   };
   merchant_brands: {
     merchant_id: number;
@@ -568,6 +576,11 @@ export type DB = {
   payout_list_position: {
     read_until: Date;
     connection_id: Generated<number>;
+  };
+  person_holds: {
+    user_id: number;
+    held_until: Date;
+    held_because: string;
   };
   psp_inbox: {
     id: Generated<number>;
@@ -720,6 +733,7 @@ export type DB = {
     user_agent: Generated<string>;
     address: Generated<string>;
     account_id: number | null;
+    is_support: Generated<boolean>;
   };
   step_ups: {
     token_hash: Buffer;
@@ -730,6 +744,12 @@ export type DB = {
     connection_id: number;
     stopped_because: string;
     compare_at: Date;
+  };
+  support_access: {
+    merchant_id: number;
+    allowed_by: number;
+    allowed_at: Date;
+    expires_at: Date;
   };
   suspense_proposals: {
     end_to_end_id: string;
@@ -786,6 +806,7 @@ export type DB = {
     created_at: Date;
     updated_at: Date;
     merchant_kind: Generated<string>;
+    identity_review_since: Date | null;
     staff_since: Date | null;
     staff_by: number | null;
   };

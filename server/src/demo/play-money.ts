@@ -70,7 +70,11 @@ export async function playDestination(
 ): Promise<void> {
   const merchant = await readMerchant(past.db, merchantId);
   invariant(merchant !== undefined, 'a demo without its merchant');
-  await storeDestination(past, merchantId, { ...validatePayee(past.config, merchant, payee), label });
+  await storeDestination(
+    past,
+    { merchantId, userId: merchantId },
+    { ...validatePayee(past.config, merchant, payee), label },
+  );
 }
 
 /** Refunds a payment: in full, or only `amountCents` of it. */

@@ -32,6 +32,25 @@ const mailKinds = {
 
 export type MailKind = keyof typeof mailKinds;
 
+/** The kinds that tell what happens to an account, rather than to the person who signs in. */
+const accountKinds: readonly MailKind[] = [
+  'pin',
+  'api-key',
+  'api-withdrawals',
+  'webhook-access',
+  'webhook-address',
+  'webhook-secret',
+  'withdrawal',
+  'bank',
+  'fees',
+  'webhook',
+];
+
+/** Whether mails of this kind go to whoever holds the account. */
+export function isAboutAccount(kind: MailKind): boolean {
+  return accountKinds.includes(kind);
+}
+
 const alarmKinds = new Set(
   Object.entries(mailKinds).flatMap(([kind, category]) => (category === 'alarm' ? [kind] : [])),
 );

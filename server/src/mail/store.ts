@@ -25,27 +25,42 @@ type MailToInsert = {
   readonly body: string;
   readonly to?: string;
   readonly linkId?: string;
+  /** Whether `userId` is an account, whose holder gets the mail. */
+  readonly toHolder: boolean;
 };
 
-/** Inserts a mail that is due immediately, by default to the account's current e-mail address. */
+/**
+ * The person to whom a mail about an account goes: who holds it now. Other mails are about a person, who gets them.
+ */
+const recipientOf = (userId: number, toHolder: boolean) =>
+  toHolder
+    ? sql`coalesce((select user_id from members where merchant_id = ${userId} and holder), ${userId})`
+    : sql`${userId}`;
+
+/** Inserts a mail that is due immediately, by default to the person's current e-mail address. */
 export async function insertMail({ db, now }: Tx, mail: MailToInsert): Promise<void> {
   await sql`
     insert into mails (id, user_id, kind, recipient, subject, body, link_id, due_at, created_at)
     select ${mail.id}::uuid, id, ${mail.kind}, coalesce(${mail.to ?? null}::text, email), ${mail.subject}, ${mail.body},
            ${mail.linkId ?? null}::uuid, ${now}, ${now}
-    from users where id = ${mail.userId}
+    from users where id = ${recipientOf(mail.userId, mail.toHolder)}
   `.execute(db);
 }
 
-/** Counts the mails of these kinds written to an account since a moment. */
+/** Counts the mails of these kinds written since a moment to a person, or with `toHolder` to who holds an account. */
 export async function countMails(
   db: Db,
-  { userId, kinds, since }: { userId: number; kinds: readonly string[]; since: Date },
+  {
+    userId,
+    toHolder,
+    kinds,
+    since,
+  }: { userId: number; toHolder: boolean; kinds: readonly string[]; since: Date },
 ): Promise<number> {
   const { count } = await db
     .selectFrom('mails')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
+    .where('user_id', '=', sql<number>`${recipientOf(userId, toHolder)}`)
     .where('created_at', '>', since)
     .where('kind', 'in', kinds)
     .executeTakeFirstOrThrow();

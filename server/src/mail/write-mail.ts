@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '../db/transaction.ts';
-import { kindsSharingLimitWith, type MailKind } from './mail.ts';
+import { isAboutAccount, kindsSharingLimitWith, type MailKind } from './mail.ts';
 import { countMails, insertMail } from './store.ts';
 
 /**
@@ -13,8 +13,10 @@ const limitText =
   'Há mais avisos no painel: foram tantos em uma hora que os próximos como este deixam de vir por e-mail por algum tempo.';
 
 export type NewMail = {
-  /** The account that the mail is about. */
+  /** The account or the person that the mail is about. */
   readonly userId: number;
+  /** Whether it is about the account, whose holder gets it; by default as the kind says. */
+  readonly toHolder?: boolean;
   readonly kind: MailKind;
   /** A single line. */
   readonly subject: string;
@@ -35,14 +37,22 @@ export type NewMail = {
  * dropped if the gateway sends no mails, or if the account got too many mails of its kinds within an hour; the last
  * mail before that limit says so.
  */
-export async function writeMail(tx: Tx, { userId, paragraphs, ...mail }: NewMail): Promise<void> {
-  const earlierMailCount = await countInLastHour(tx, userId, kindsSharingLimitWith(mail.kind));
+export async function writeMail(
+  tx: Tx,
+  { userId, paragraphs, toHolder: isToHolder, ...mail }: NewMail,
+): Promise<void> {
+  const toHolder = isToHolder ?? isAboutAccount(mail.kind);
+  const earlierMailCount = await countInLastHour(tx, { userId, toHolder }, kindsSharingLimitWith(mail.kind));
   if (earlierMailCount >= maxPerHour) return;
   const body = [...paragraphs, ...(earlierMailCount === maxPerHour - 1 ? [limitText] : [])].join('\n\n');
-  await insertMail(tx, { ...mail, userId, id: randomUUID(), body });
+  await insertMail(tx, { ...mail, userId, toHolder, id: randomUUID(), body });
 }
 
-async function countInLastHour({ db, now }: Tx, userId: number, kinds: readonly string[]): Promise<number> {
+async function countInLastHour(
+  { db, now }: Tx,
+  recipient: { readonly userId: number; readonly toHolder: boolean },
+  kinds: readonly string[],
+): Promise<number> {
   if (kinds.length === 0) return 0;
-  return countMails(db, { userId, kinds, since: new Date(now.getTime() - hourMs) });
+  return countMails(db, { ...recipient, kinds, since: new Date(now.getTime() - hourMs) });
 }

@@ -20,7 +20,7 @@ export async function proveOwner(
 ): Promise<void> {
   await requireFactor(deps, caller, stepUp);
   await confirmPassword(deps, caller, password);
-  const { has_pin } = await readPinState(deps, caller.accountId);
+  const { has_pin } = await readPinState(deps, { merchantId: caller.accountId });
   if (!has_pin) return;
   if (pin === undefined) throw new Refusal('PIN_WRONG', { message: 'Informe o PIN de saque.' });
   await verifyPin(deps, caller.accountId, pin);

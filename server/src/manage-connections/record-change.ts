@@ -83,7 +83,13 @@ export async function recordChange(
   const reasons = reason === null ? [] : [`Motivo: ${reason}`];
   // An alarm tells the owner to change the password, which does not help against what the operator did.
   const kind = actorId === merchantId ? 'bank' : 'account';
-  await writeMail(tx, { userId: merchantId, kind, subject: title, paragraphs: [body, ...reasons] });
+  await writeMail(tx, {
+    userId: merchantId,
+    toHolder: true,
+    kind,
+    subject: title,
+    paragraphs: [body, ...reasons],
+  });
   // The order is of all accounts, so its notification leads to none of them.
   const data = {
     type: `connection.${change.replaceAll(' ', '-')}`,

@@ -61,7 +61,7 @@ export function connectionRoutes(deps: Deps): Route[] {
       const [connections, merchant, { has_pin }] = await Promise.all([
         listOwn(accountId),
         readMerchant(deps.db, accountId),
-        readPinState(deps, accountId),
+        readPinState(deps, { merchantId: accountId }),
       ]);
       const { merchantAccounts } = deps.config;
       return {

@@ -297,7 +297,6 @@ function refundFromReturn(
     reason: reason ?? '',
     error: null,
     ...unsentOrderFields,
-    requestedBy: null,
     createdAt: now,
     completedAt: now,
   };

@@ -182,7 +182,6 @@ async function returnToPayer(
       reason: '',
       error: null,
       ...unsentOrderFields,
-      requestedBy: null,
       createdAt: tx.now,
       completedAt: null,
     },

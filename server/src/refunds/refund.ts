@@ -34,8 +34,6 @@ export type StoredRefund = BankOrder & {
   readonly error: string | null;
   readonly createdAt: Date;
   readonly completedAt: Date | null;
-  /** The person who asked for it in the panel; null if nobody of the account did, and before there were members. */
-  readonly requestedBy: number | null;
 };
 
 /** The refund as the order that other people approve. */
@@ -47,7 +45,7 @@ export function moneyOrderOf({
   endToEndId,
   bankRefundId,
   origin,
-  requestedBy,
+  madeBy,
 }: StoredRefund): MoneyOrder {
   return {
     kind: 'refund',
@@ -59,7 +57,7 @@ export function moneyOrderOf({
     to: { endToEndId },
     bankOrderId: bankRefundId,
     isByKey: origin === 'api',
-    requestedBy,
+    madeBy,
   };
 }
 

@@ -266,7 +266,6 @@ function refundOf(connectionId: number, endToEndId: string): StoredRefund {
     ...{ origin: 'bank', status: 'completed', amountCents: 10_00, reason: '', error: null },
     madeBy: null,
     ...unsentOrderFields,
-    requestedBy: null,
     ...{ createdAt: now, completedAt: now },
   };
 }

@@ -179,6 +179,5 @@ function newRefund(
     ...unsentOrderFields,
     createdAt: now,
     completedAt: null,
-    requestedBy: requestedBy ?? null,
   };
 }

@@ -85,7 +85,6 @@ function refundFromRow(row: RefundRow): StoredRefund {
     unknownSince: row.unknown_since,
     createdAt: row.created_at,
     completedAt: row.completed_at,
-    requestedBy: row.requested_by,
   };
 }
 

@@ -12,6 +12,7 @@ import { addMs } from '../clock.ts';
 import type { Config } from '../config.ts';
 import type { Tx, TxWithSecrets } from '../db/transaction.ts';
 import { readObligations } from '../ledger/index.ts';
+import { findPersonHold, longerHold } from '../money-hold.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { formatBrl } from '../payments/index.ts';
 import { lockPayoutsStopAt } from '../payouts-stop.ts';
@@ -192,11 +193,15 @@ async function findReasonToDefer(
   return (await findMerchantDeferral(tx, withdrawal)) ?? findAmountDeferral(tx, rules.limits, withdrawal);
 }
 
-async function findMerchantDeferral(tx: Tx, { merchantId }: Withdrawal): Promise<Deferral | undefined> {
+async function findMerchantDeferral(
+  tx: Tx,
+  { merchantId, madeBy }: Withdrawal,
+): Promise<Deferral | undefined> {
   const deferralReason = await findAccountDeferralReason(tx, merchantId, 'saque');
   if (deferralReason !== undefined) return { ...deferralReason, until: addMs(tx.now, longDeferralMs) };
-  // A merchant's own hold: after a security-relevant change, withdrawals wait for a day.
-  const hold = activeHoldOf(await readControls(tx.db, merchantId), tx.now);
+  // After a security-relevant change, of the account or of whoever asked for the withdrawal, it waits.
+  const ofAccount = activeHoldOf(await readControls(tx.db, merchantId), tx.now);
+  const hold = longerHold(ofAccount, await findPersonHold(tx.db, madeBy, tx.now));
   if (hold === undefined) return undefined;
   const text = `Por segurança, os saques estão suspensos. Este sai depois de ${formatMomentForSentence(hold.until)}.`;
   return { code: 'WITHDRAWALS_HELD', text, until: hold.until };

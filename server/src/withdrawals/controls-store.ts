@@ -1,11 +1,11 @@
-import type { Insertable, Selectable } from 'kysely';
+import { type Insertable, type Selectable, sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { PinAttempts } from './pin.ts';
 
 /**
- * A merchant's withdrawal settings, the count of PIN attempts, and the hold (a day's delay of withdrawals after a
+ * A merchant's withdrawal settings, the count of PIN attempts, and the hold (a delay of withdrawals after a
  * security-relevant change).
  */
 export type WithdrawalControls = PinAttempts & {
@@ -75,4 +75,30 @@ export async function updateControls(tx: Tx, merchantId: number, change: Change)
 /** Returns the columns that store the count of PIN attempts and the lock. */
 export function pinAttemptColumns({ countedPinAttempts, pinLocks, pinLockedUntil }: PinAttempts): Change {
   return { wrong_pins: countedPinAttempts, pin_locks: pinLocks, pin_locked_until: pinLockedUntil };
+}
+
+/** Stores the hold of what a person asks for, unless one that ends later is stored. */
+export async function upsertPersonHold(
+  { db }: Tx,
+  userId: number,
+  { until, cause }: { readonly until: Date; readonly cause: string },
+): Promise<void> {
+  await sql`
+    insert into person_holds as hold (user_id, held_until, held_because) values (${userId}, ${until}, ${cause})
+    on conflict (user_id) do update set held_until = excluded.held_until, held_because = excluded.held_because
+    where hold.held_until <= excluded.held_until
+  `.execute(db);
+}
+
+/** Finds the accounts that a person holds, or with `everyOwned` all of which they are an owner, in the order of locks. */
+export async function findHeldAccountIds({ db }: Tx, userId: number, everyOwned: boolean): Promise<number[]> {
+  const rows = await db
+    .selectFrom('members')
+    .select('merchant_id')
+    .where('user_id', '=', userId)
+    .where('role', '=', 'owner')
+    .$if(!everyOwned, (query) => query.where('holder', '=', true))
+    .orderBy('merchant_id')
+    .execute();
+  return rows.map(({ merchant_id }) => merchant_id);
 }

@@ -12,6 +12,7 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { confirmPassword, readMerchant } from '../identity/index.ts';
 import { writeMail } from '../mail/index.ts';
+import { refuseWhileHeld } from '../money-hold.ts';
 import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
@@ -24,7 +25,7 @@ import { verifyPin } from './verify-pin.ts';
 /**
  * Turns withdrawals by API key to saved destinations on or off, and notifies the merchant. Turning them on requires
  * password and PIN; turning them off requires neither, so that it is quick in an emergency. Refuses with
- * ACCOUNT_NOT_APPROVED, PASSWORD_REQUIRED, and with the refusals of `confirmPassword` and `verifyPin`.
+ * ACCOUNT_NOT_APPROVED, WITHDRAWALS_HELD, PASSWORD_REQUIRED, and with the refusals of `confirmPassword` and `verifyPin`.
  */
 export async function setApiWithdrawals(
   deps: Deps,
@@ -44,6 +45,7 @@ export async function setApiWithdrawals(
   await inTransaction(deps, async (tx) => {
     const controls = await lockControls(tx, caller.accountId);
     if (controls.apiEnabled === enabled) return;
+    if (enabled) await refuseWhileHeld(tx, personOf(caller), 'o saque por API não pode ser ligado');
     await updateControls(tx, caller.accountId, { api_enabled: enabled, api_changed_at: tx.now });
     const body = enabled
       ? 'A chave de API pode sacar para os destinos salvos.'
@@ -78,7 +80,7 @@ const maxDestinations = 20;
 
 /**
  * Saves a destination: a Pix key to which the merchant's API key may withdraw. Saving the same key again changes the
- * label. Refuses with ACCOUNT_NOT_APPROVED, DESTINATION_LIMIT, and with the refusals of `validatePayee`,
+ * label. Refuses with ACCOUNT_NOT_APPROVED, WITHDRAWALS_HELD, DESTINATION_LIMIT, and with the refusals of `validatePayee`,
  * `confirmPassword` and `verifyPin`.
  */
 export async function confirmAndSaveDestination(
@@ -98,26 +100,34 @@ export async function confirmAndSaveDestination(
     await requireApproval(deps, { merchantId, kind: 'destination', madeBy: caller.userId, order });
   }
 
-  await storeDestination(deps, merchantId, { ...payee, label: body.label });
+  await storeDestination(deps, personOf(caller), { ...payee, label: body.label });
   return readApiWithdrawalSettings(deps, merchantId);
+}
+
+/** The person who acts, and the account for which they do. */
+function personOf({ accountId: merchantId, userId }: Caller) {
+  return { merchantId, userId };
 }
 
 type Destination = Pick<ValidatedWithdrawal, 'keyType' | 'pixKey'> & { readonly label: string };
 
 /**
  * Stores a destination for a caller who is already authenticated, and notifies the merchant if it is new. The
- * destination's key must come from `validatePayee`. Refuses with DESTINATION_LIMIT.
+ * destination's key must come from `validatePayee`. Refuses with DESTINATION_LIMIT, and with WITHDRAWALS_HELD while
+ * the account, or what the person asks for, is held.
  */
 export async function storeDestination(
   deps: Pick<Deps, 'db' | 'clock'>,
-  merchantId: number,
+  person: { readonly merchantId: number; readonly userId: number },
   destination: Destination,
 ): Promise<void> {
+  const { merchantId } = person;
   await inTransaction(deps, async (tx) => {
     await lockControls(tx, merchantId);
     const savedDestinations = await selectDestinations(tx.db, merchantId);
     const isNew = savedDestinations.every(({ pix_key }) => pix_key !== destination.pixKey);
     if (isNew && savedDestinations.length >= maxDestinations) throw new Refusal('DESTINATION_LIMIT');
+    if (isNew) await refuseWhileHeld(tx, person, 'não se salvam destinos novos');
     await upsertDestination(tx, merchantId, destination, destination.label);
     if (isNew) await notifyNewDestination(tx, merchantId, destination);
   });

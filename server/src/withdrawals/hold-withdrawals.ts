@@ -1,56 +1,49 @@
-import { formatMomentForSentence } from '../calendar-day.ts';
+import { addMs } from '../clock.ts';
 import type { Tx } from '../db/transaction.ts';
-import { Refusal } from '../refusal.ts';
-import { lockControls, updateControls, type WithdrawalControls } from './controls-store.ts';
+import { activeHold, type Hold, type HoldCause, holdDurationMs } from '../money-hold.ts';
+import {
+  findHeldAccountIds,
+  lockControls,
+  updateControls,
+  upsertPersonHold,
+  type WithdrawalControls,
+} from './controls-store.ts';
 
-/**
- * A security-relevant change of an account. Withdrawals are then held for a day, which gives the merchant time to
- * notice a change that somebody else made.
- */
-export type HoldCause = 'pin-changed' | 'email-changed' | 'password-reset' | 'factor-reset';
-
-/** How long a hold lasts: a day. */
-export const holdDurationMs = 24 * 3_600_000;
-
-const causeTexts: Readonly<Record<HoldCause, string>> = {
-  'pin-changed': 'o PIN de saque foi alterado',
-  'email-changed': 'o e-mail da conta foi alterado',
-  'password-reset': 'a senha da conta foi redefinida',
-  'factor-reset': 'o segundo fator da conta foi removido pelo suporte',
-};
-
-/** Holds a merchant's withdrawals for a day, including those that were requested earlier and wait to be sent. */
+/** Holds a merchant's withdrawals, including those that were requested earlier and wait to be sent. */
 export async function holdWithdrawals(tx: Tx, merchantId: number, cause: HoldCause): Promise<void> {
   await writeHold(tx, await lockControls(tx, merchantId), cause);
 }
 
-/** Holds the withdrawals of a merchant whose controls are already locked. */
-export async function writeHold(tx: Tx, { merchantId }: WithdrawalControls, cause: HoldCause): Promise<void> {
-  const held_until = new Date(tx.now.getTime() + holdDurationMs);
-  await updateControls(tx, merchantId, { held_until, held_because: cause });
+/**
+ * Holds the withdrawals of a merchant whose controls are already locked. A hold that ends later stays as it is, because
+ * otherwise a smaller change would end it early.
+ */
+export async function writeHold(
+  tx: Tx,
+  { merchantId, heldUntil }: WithdrawalControls,
+  cause: HoldCause,
+): Promise<void> {
+  const until = addMs(tx.now, holdDurationMs(cause));
+  if (heldUntil !== null && heldUntil > until) return;
+  await updateControls(tx, merchantId, { held_until: until, held_because: cause });
 }
 
-/** A hold in force. `cause` is undefined if the database holds a cause that this version does not know. */
-export type Hold = { readonly until: Date; readonly cause: HoldCause | undefined };
+/**
+ * Holds what a person asks for, in every account in which they act, and altogether the accounts that they hold. With
+ * `everyOwned`, also those of which they are one of several owners.
+ */
+export async function holdPerson(
+  tx: Tx,
+  userId: number,
+  cause: HoldCause,
+  { everyOwned = false }: { readonly everyOwned?: boolean } = {},
+): Promise<void> {
+  await upsertPersonHold(tx, userId, { until: addMs(tx.now, holdDurationMs(cause)), cause });
+  for (const merchantId of await findHeldAccountIds(tx, userId, everyOwned))
+    await holdWithdrawals(tx, merchantId, cause);
+}
 
-/** Returns the hold that is in force at `now`, if any. */
+/** Returns the hold of an account that is in force at `now`, if any. */
 export function activeHoldOf({ heldUntil, heldBecause }: WithdrawalControls, now: Date): Hold | undefined {
-  if (heldUntil === null || heldUntil <= now) return undefined;
-  return {
-    until: heldUntil,
-    cause: heldBecause !== null && isCause(heldBecause) ? heldBecause : undefined,
-  };
-}
-
-function isCause(text: string): text is HoldCause {
-  return Object.hasOwn(causeTexts, text);
-}
-
-/** Returns the refusal of a withdrawal while a hold is in force. */
-export function withdrawalsHeldRefusal({ until, cause }: Hold): Refusal {
-  const reason = cause === undefined ? '' : `: ${causeTexts[cause]}`;
-  return new Refusal('WITHDRAWALS_HELD', {
-    message: `Por segurança, os saques estão suspensos até ${formatMomentForSentence(until)}${reason}.`,
-    details: { until: until.toISOString() },
-  });
+  return activeHold('account', { held_until: heldUntil, held_because: heldBecause }, now);
 }

@@ -6,7 +6,7 @@ import { lookUpWithdrawals, sendWithdrawals } from './send-withdrawals.ts';
 
 export { withdrawalApprovalHooks } from './approval-hooks.ts';
 export { storeDestination } from './destinations.ts';
-export { holdWithdrawals } from './hold-withdrawals.ts';
+export { holdPerson, holdWithdrawals } from './hold-withdrawals.ts';
 export { rereadSentPixList } from './reconcile-withdrawals.ts';
 export { requestWithdrawal } from './request-withdrawal.ts';
 export { withdrawalRoutes } from './routes.ts';

@@ -63,7 +63,7 @@ const setNewPin = (new_pin: string, change: Record<string, string> = {}, process
     ...change,
   });
 
-const readState = () => readPinState(deps(), person.id);
+const readState = () => readPinState(deps(), { merchantId: person.id });
 
 /** Returns 'right' if the work succeeded, otherwise the refusal's code. */
 async function outcomeOf(work: Promise<unknown>): Promise<string> {

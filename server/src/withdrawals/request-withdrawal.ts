@@ -13,6 +13,7 @@ import type { Call, IdempotencyHandle } from '../http/route.ts';
 import { type Merchant, readMerchant, requireFactor } from '../identity/index.ts';
 import { movements, post, readBalances, readObligations } from '../ledger/index.ts';
 import { lockMemberDay, type MemberDay, refuseAboveLimit } from '../members/index.ts';
+import { findPersonHold, longerHold, moneyHeldRefusal } from '../money-hold.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { formatBrl, newIdEnvio } from '../payments/index.ts';
 import { readPayoutsStop } from '../payouts-stop.ts';
@@ -22,7 +23,7 @@ import { checkCallbackUrl, emitWithdrawalEvent } from '../webhooks/index.ts';
 import { findExceededCap } from './caps.ts';
 import { lockControls, type WithdrawalControls } from './controls-store.ts';
 import { hasWithdrawnToKey, isSavedDestination } from './destinations-store.ts';
-import { activeHoldOf, withdrawalsHeldRefusal } from './hold-withdrawals.ts';
+import { activeHoldOf } from './hold-withdrawals.ts';
 import { choosePayingAccount, type PayingAccounts, readPayingAccounts } from './paying-accounts.ts';
 import { isPinLocked, pinLockedRefusal } from './pin.ts';
 import { mailWithdrawal } from './publish-withdrawal-event.ts';
@@ -102,7 +103,7 @@ async function storeWithdrawal(
   if (cap !== undefined)
     throw new Refusal(cap.code, { message: cap.message, ...(cap.details && { details: cap.details }) });
 
-  const wait = await askForApproval(tx, config, moneyOrderOf({ ...request, requestedBy: userId ?? null }));
+  const wait = await askForApproval(tx, config, moneyOrderOf({ ...request, madeBy: userId ?? null }));
   await publishRequest(tx, request);
   const { merchantId, id: reference, amountCents } = request;
   await post(tx, movements.withdrawalRequested({ merchantId, connectionId, reference, amountCents }));
@@ -117,8 +118,9 @@ async function storeWithdrawal(
  */
 async function refuseByControls(tx: Tx, controls: WithdrawalControls, request: NewWithdrawal): Promise<void> {
   if ((await readPayoutsStop(tx.db)) !== null) throw new Refusal('WITHDRAWALS_PAUSED');
-  const hold = activeHoldOf(controls, tx.now);
-  if (hold !== undefined) throw withdrawalsHeldRefusal(hold);
+  const ofPerson = await findPersonHold(tx.db, request.requestedBy, tx.now);
+  const hold = longerHold(activeHoldOf(controls, tx.now), ofPerson);
+  if (hold !== undefined) throw moneyHeldRefusal(hold);
   if (request.origin !== 'api') return;
   if (!controls.apiEnabled) throw new Refusal('API_WITHDRAWALS_OFF');
   if (controls.pinLockedUntil !== null && isPinLocked(controls, tx.now))

@@ -56,7 +56,9 @@ import { readWithdrawalSources } from './withdrawal-sources.ts';
 /** The endpoints of withdrawals. Each is declared in the contract and handled by one operation of this module. */
 export function withdrawalRoutes(deps: Deps): Route[] {
   return [
-    route(checkWithdrawalPin, ({ caller }) => readPinState(deps, caller.accountId)),
+    route(checkWithdrawalPin, ({ caller }) =>
+      readPinState(deps, { merchantId: caller.accountId, userId: caller.userId }),
+    ),
     route(setWithdrawalPin, async ({ caller, body, stepUp }) => {
       await requireFactor(deps, caller, stepUp);
       return setPin(deps, caller, body);

@@ -11,11 +11,12 @@ import {
   verifyUnderKey,
 } from '../identity/index.ts';
 import { writeMail } from '../mail/index.ts';
+import { findPersonHold, holdDurationMs, longerHold } from '../money-hold.ts';
 import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
 import { lockControls, readControls, updateControls } from './controls-store.ts';
-import { activeHoldOf, holdDurationMs, writeHold } from './hold-withdrawals.ts';
+import { activeHoldOf, writeHold } from './hold-withdrawals.ts';
 import { isPinLocked, isSimplePin } from './pin.ts';
 import { type PinDeps, pinHashInput } from './verify-pin.ts';
 
@@ -37,7 +38,7 @@ export async function setPin(
   await confirmPassword(deps, caller, body.current_password);
 
   const message = await storePin(deps, merchantId, body.new_pin);
-  return { success: true, message, ...(await readPinState(deps, merchantId)) };
+  return { success: true, message, ...(await readPinState(deps, { merchantId, userId: caller.userId })) };
 }
 
 /**
@@ -77,7 +78,7 @@ async function replacePinHash(
     return pinSetText;
   }
   await writeHold(tx, controls, 'pin-changed');
-  const until = formatMomentForSentence(new Date(tx.now.getTime() + holdDurationMs));
+  const until = formatMomentForSentence(new Date(tx.now.getTime() + holdDurationMs('pin-changed')));
   const text = `PIN de saque alterado. Por segurança, os saques ficam suspensos até ${until}.`;
   await notifyMerchant(tx, merchantId, text);
   return text;
@@ -92,17 +93,18 @@ async function notifyMerchant(tx: Tx, merchantId: number, body: string): Promise
 
 /**
  * Reads whether a merchant has a PIN, and until when withdrawals are locked (after wrong PINs) or held (after a
- * security-relevant change).
+ * security-relevant change of the account, or of the person who asks).
  */
 export async function readPinState(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  merchantId: number,
+  { merchantId, userId }: { readonly merchantId: number; readonly userId?: number },
 ): Promise<ResponseOf<typeof checkWithdrawalPin>> {
   const controls = await readControls(db, merchantId);
   const now = clock.now();
+  const hold = longerHold(activeHoldOf(controls, now), await findPersonHold(db, userId, now));
   return {
     has_pin: controls.pinHash !== null,
     locked_until: isPinLocked(controls, now) ? (controls.pinLockedUntil?.toISOString() ?? null) : null,
-    held_until: activeHoldOf(controls, now)?.until.toISOString() ?? null,
+    held_until: hold?.until.toISOString() ?? null,
   };
 }

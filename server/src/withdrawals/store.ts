@@ -44,7 +44,6 @@ export function withdrawalFromRow(row: WithdrawalRow): Withdrawal {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     completedAt: row.completed_at,
-    requestedBy: row.requested_by,
   };
 }
 

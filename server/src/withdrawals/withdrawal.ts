@@ -41,8 +41,6 @@ export type Withdrawal = BankOrder & {
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly completedAt: Date | null;
-  /** The person who asked for it in the panel; null if an API key did, and before there were members. */
-  readonly requestedBy: number | null;
 };
 
 /**
@@ -85,7 +83,7 @@ export function moneyOrderOf({
   keyType,
   idEnvio,
   origin,
-  requestedBy,
+  madeBy,
 }: Pick<
   Withdrawal,
   | 'merchantId'
@@ -97,7 +95,7 @@ export function moneyOrderOf({
   | 'keyType'
   | 'idEnvio'
   | 'origin'
-  | 'requestedBy'
+  | 'madeBy'
 >): MoneyOrder {
   return {
     kind: 'withdrawal',
@@ -109,7 +107,7 @@ export function moneyOrderOf({
     to: { pixKey, keyType },
     bankOrderId: idEnvio,
     isByKey: origin === 'api',
-    requestedBy,
+    madeBy,
   };
 }
 
