@@ -8,7 +8,7 @@ import { maker } from './maker.ts';
 import { brl } from './money.ts';
 import { registration } from './registration.ts';
 import { reenteredPassword } from './security.ts';
-import { taxes, user } from './user.ts';
+import { actingAccount, taxes, user } from './user.ts';
 import { balance, chargeStats, dailyStats, walletStats } from './wallet.ts';
 
 // Registration, sign-in and profile
@@ -88,7 +88,11 @@ export const profile = endpoint({
   permission: 'own',
   tag: 'Conta',
   summary: 'A conta de quem está na sessão.',
-  response: z.object({ user }),
+  response: z.object({
+    user,
+    /** The account for which the session acts. Absent for a person who is a member of no other than their own. */
+    account: z.optional(actingAccount),
+  }),
   refusals: [],
 });
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { memberRole } from './members.ts';
 import { brl, brlSum, percent } from './money.ts';
 
 /** A `USER` is a merchant. `ADMIN` and `SUPPORT` are staff of the gateway's operator. */
@@ -61,8 +62,34 @@ export const user = z.object({
 });
 export type User = z.infer<typeof user>;
 
+const actingAccountFields = {
+  id: z.string(),
+  name: z.string(),
+  /** The person's role in it. */
+  role: memberRole,
+  /** Whether it is the person's own account, which is in their name. */
+  own: z.boolean(),
+  /** Whether an administrator froze it. */
+  frozen: z.boolean(),
+  approved: z.boolean(),
+};
+
+/** The account for which a session acts, as a person sees it who is a member of more than one. */
+export const actingAccount = z.object({
+  ...actingAccountFields,
+  apiActive: z.boolean(),
+  /** Null for a role that does not read balances. */
+  balance: z.nullable(brlSum),
+  /** The parts of the `balance`, as in `user`. */
+  at_operator: z.optional(brlSum),
+  at_own_bank: z.optional(brlSum),
+});
+export type ActingAccount = z.infer<typeof actingAccount>;
+
 /** The part of a user that the browser stores between visits. */
 export const storedUser = z.object({
+  /** The account for which the session acts; absent for a person who has only their own. */
+  account: z.optional(z.object(actingAccountFields)),
   id: z.string(),
   name: z.string(),
   username: z.string(),

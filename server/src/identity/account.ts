@@ -1,8 +1,10 @@
 import {
   type Ability,
+  type ActingAccount,
   brlFromCents,
   docType,
   hasAbility,
+  mayDo,
   percentFromRate,
   role,
   type Taxes,
@@ -11,9 +13,10 @@ import {
 import { formatDocument, normalizeDocument } from '@jangada/pix';
 import type { Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/route.ts';
 import { readMerchantBalances } from '../ledger/index.ts';
 import { Refusal } from '../refusal.ts';
-import { type AccountRow, findAccount } from './store.ts';
+import { type AccountRow, findAccount, isMemberElsewhere } from './store.ts';
 
 /** Normalizes a full name for storage: NFC, single spaces. */
 export function normalizeName(name: string): string {
@@ -125,6 +128,39 @@ export async function readOwnUser(deps: Pick<Deps, 'db'>, id: number): Promise<U
   return {
     ...userOf({ ...account, available_cents: house.available + own.available }),
     at_operator: brlFromCents(house.available),
+    at_own_bank: brlFromCents(own.available),
+  };
+}
+
+/**
+ * The account for which the caller acts. Undefined for a person who is a member of no other than their own, for whom
+ * nothing differs from the specification.
+ */
+export async function readActingAccount(
+  { db }: Pick<Deps, 'db'>,
+  { userId, accountId, memberRole, isAccountFrozen }: Caller,
+): Promise<ActingAccount | undefined> {
+  if (accountId === userId && !(await isMemberElsewhere(db, userId))) return undefined;
+  const { name, approved, api_active } = await readAccount({ db }, accountId);
+  const account = {
+    id: String(accountId),
+    name,
+    role: memberRole,
+    own: accountId === userId,
+    frozen: isAccountFrozen,
+    approved,
+    apiActive: api_active,
+  };
+  if (isAccountFrozen || !mayDo(memberRole, 'read-money')) return { ...account, balance: null };
+  return { ...account, ...balanceFields(await readMerchantBalances(db, accountId)) };
+}
+
+function balanceFields({ house, own }: Awaited<ReturnType<typeof readMerchantBalances>>) {
+  const atOperator = brlFromCents(house.available);
+  if (own === undefined) return { balance: atOperator };
+  return {
+    balance: brlFromCents(house.available + own.available),
+    at_operator: atOperator,
     at_own_bank: brlFromCents(own.available),
   };
 }

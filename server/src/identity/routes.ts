@@ -22,7 +22,7 @@ import {
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { readAccount, readOwnUser, taxesOf } from './account.ts';
+import { readAccount, readActingAccount, readOwnUser, taxesOf } from './account.ts';
 import { addPasskey, beginPasskey } from './add-passkey.ts';
 import { beginTotp, confirmTotp } from './add-totp.ts';
 import { registerAccount } from './create-account.ts';
@@ -46,7 +46,13 @@ export function identityRoutes(deps: Deps): Route[] {
       await confirmPassword(deps, caller, body.password);
       return { success: true as const };
     }),
-    route(profile, async ({ caller }) => ({ user: await readOwnUser(deps, caller.userId) })),
+    route(profile, async ({ caller }) => {
+      const [user, account] = await Promise.all([
+        readOwnUser(deps, caller.userId),
+        readActingAccount(deps, caller),
+      ]);
+      return account === undefined ? { user } : { user, account };
+    }),
     route(accountTaxes, async ({ caller }) => ({
       success: true as const,
       data: taxesOf(await readAccount(deps, caller.accountId)),

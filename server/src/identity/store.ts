@@ -116,6 +116,18 @@ export async function findAccount(db: Db, id: number): Promise<AccountRow | unde
   return row;
 }
 
+/** Whether a person is a member of an account beside their own. */
+export async function isMemberElsewhere(db: Db, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('members')
+    .select('merchant_id')
+    .where('user_id', '=', userId)
+    .where('merchant_id', '!=', userId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /**
  * Finds an account by username or e-mail, which must be in lower case. At most one account matches, because only
  * e-mails contain an @ (constraint users_names_apart).

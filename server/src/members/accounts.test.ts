@@ -68,14 +68,34 @@ test('a session acts for the account that its person entered, and only this sess
     ['owner', false],
     ['accountant', true],
   ]);
-  // The profile stays the person's own.
-  const own = parseSuccess(profile.response, await get('/authed/profile', member.token)).user;
-  expect(own).toMatchObject({ id: String(member.id), username, balance: 0 });
+  // In the profile, the user stays the person themself.
+  const { user, account } = parseSuccess(profile.response, await get('/authed/profile', member.token));
+  expect(user).toMatchObject({ id: String(member.id), username, balance: 0 });
+  expect(account).toEqual({
+    id: String(shop.id),
+    name: expect.any(String),
+    role: 'accountant',
+    own: false,
+    frozen: false,
+    approved: true,
+    apiActive: true,
+    balance: await earnedBy(shop.token),
+  });
   const signedIn = await gateway.api('POST', '/login', { username, password });
   expect(await earnedBy((signedIn.body as { token: string }).token)).toBe(0);
   const back = parseSuccess(enterAccount.response, await enterBy(member.token, member.id));
   expect(back.account).toMatchObject({ role: 'owner', own: true, current: true });
   expect(await earnedBy(member.token)).toBe(0);
+});
+
+test('the profile names the account to whoever has more than one, with its balance for those who read money', async () => {
+  const accountOf = async (token: string) =>
+    parseSuccess(profile.response, await get('/authed/profile', token)).account;
+  const member = await givenMember(gateway, shop.id, 'cashier');
+  expect(await accountOf(member.token)).toMatchObject({ role: 'cashier', own: false, balance: null });
+  await enter(gateway, member.token, member.id);
+  expect(await accountOf(member.token)).toMatchObject({ role: 'owner', own: true, balance: 0 });
+  expect(await accountOf(shop.token)).toBeUndefined();
 });
 
 test.each([
