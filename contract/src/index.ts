@@ -67,3 +67,4 @@ export * from './webhook-endpoint.ts';
 export * from './webhook-endpoints.ts';
 export * from './withdrawal.ts';
 export * from './withdrawal-endpoints.ts';
+export * from './withdrawal-pin.ts';

@@ -3,9 +3,9 @@ import {
   parseOutFees,
   parseRequestedWithdrawal,
   parseWithdrawal,
-  parseWithdrawalPin,
   parseWithdrawals,
 } from './read-withdrawal.ts';
+import { parseWithdrawalPin } from './withdrawal-pin.ts';
 
 const ownFormat = {
   id: 'w1',

@@ -138,20 +138,6 @@ export function parseRequestedWithdrawal(response: unknown): RequestedWithdrawal
   };
 }
 
-export type WithdrawalPinModel = { hasPin: boolean; lockedUntil: string | null; heldUntil: string | null };
-
-const anyPin = z.object({ has_pin: z.boolean(), locked_until: optionalText, held_until: optionalText });
-
-/** Reads whether a PIN is set, and what currently prevents withdrawals. Throws ZodError for anything else. */
-export function parseWithdrawalPin(response: unknown): WithdrawalPinModel {
-  const state = anyPin.parse(response);
-  return {
-    hasPin: state.has_pin,
-    lockedUntil: state.locked_until ?? null,
-    heldUntil: state.held_until ?? null,
-  };
-}
-
 export type OutFeesModel = {
   fee: FeeTerms;
   minCents: number;

@@ -12,14 +12,13 @@ import {
   integratorWithdrawalsQuery,
   pixKeyType,
   withdrawalDetail,
-  withdrawalPin,
   withdrawalSource,
   withdrawalsPage,
   withdrawalsQuery,
   withdrawRequest,
 } from './withdrawal.ts';
+import { checkWithdrawalPin, fourDigitPin, setWithdrawalPin } from './withdrawal-pin.ts';
 
-const fourDigitPin = (error: string) => z.string({ error }).check(z.regex(/^\d{4}$/, error));
 const malformedPinText = 'PIN inválido. Deve ter 4 dígitos.';
 
 /** The errors that a request for a withdrawal can get, on the dashboard and by API key alike. */
@@ -44,37 +43,6 @@ const withdrawalRefusals = [
   'DISPUTE_SHORTFALL',
   'INSUFFICIENT_BALANCE',
 ] as const;
-
-export const checkWithdrawalPin = endpoint({
-  name: 'checkWithdrawalPin',
-  method: 'GET',
-  isBatchable: true,
-  path: '/authed/check-withdrawal-pin',
-  access: 'session',
-  permission: 'read-money',
-  tag: 'Saques',
-  summary: 'Diz se há PIN de saque, e até quando saques estão bloqueados.',
-  response: withdrawalPin,
-  refusals: [],
-});
-
-export const setWithdrawalPin = endpoint({
-  name: 'setWithdrawalPin',
-  method: 'POST',
-  path: '/authed/set-withdrawal-pin',
-  access: 'session',
-  permission: 'manage-account',
-  tag: 'Saques',
-  summary: 'Define o PIN de saque, com a senha atual. Trocar um PIN segura os saques por 24 horas.',
-  body: z.object({
-    current_password: currentPassword,
-    new_pin: fourDigitPin('PIN deve ter exatamente 4 dígitos numéricos.'),
-    confirm_pin: z.string({ error: 'Os PINs não coincidem.' }),
-  }),
-  response: z.extend(withdrawalPin, { success: z.literal(true), message: z.string() }),
-  refusals: ['ACCOUNT_NOT_APPROVED', 'PASSWORD_WRONG', 'PIN_MISMATCH', 'PIN_TOO_SIMPLE', 'STEP_UP_REQUIRED'],
-  stepUp: true,
-});
 
 export const outFees = endpoint({
   name: 'outFees',

@@ -203,15 +203,3 @@ export const apiWithdrawalSettings = z.object({
   destinations: z.array(withdrawalDestination),
 });
 export type ApiWithdrawalSettings = z.infer<typeof apiWithdrawalSettings>;
-
-/** Whether the merchant has a PIN, and what keeps the merchant from withdrawing now. */
-export const withdrawalPin = z.object({
-  has_pin: z.boolean(),
-  /** The end of the lock that follows too many wrong PINs; null if withdrawals are not locked. */
-  locked_until: z.nullable(moment),
-  /**
-   * The end of the 24 hours for which withdrawals are held after a change of PIN or e-mail address, or after a reset of
-   * the password or second factor; null if they are not held.
-   */
-  held_until: z.nullable(moment),
-});

@@ -1,6 +1,5 @@
 import {
   accountTaxes,
-  adminPayouts,
   apiKeyStatus,
   type DAILY_STATS_DAYS,
   type FeedModel,
@@ -10,26 +9,17 @@ import {
   getPaymentStatus,
   getReserves,
   getWalletStats,
-  getWithdrawal,
   listDisputes,
-  listRefunds,
-  listWithdrawals,
-  outFees,
   ownBank,
   parseApiKeyStatus,
   parseChargeStats,
   parseDailyStats,
   parseDisputes,
-  parseOutFees,
-  parsePaymentRefunds,
   parsePaymentStatus,
   parseReserves,
   parseTaxes,
   parseTransactionFeed,
   parseWalletStats,
-  parseWithdrawal,
-  parseWithdrawals,
-  paymentTimeline,
   publicSettings,
   type QueryInput,
   transactionFeed,
@@ -118,29 +108,6 @@ export const kycQuery = queryOptions({
   queryFn: ({ signal }) => call(getKyc, { signal }),
 });
 
-/** The fee of a withdrawal, and its limits. */
-export const outFeesQuery = queryOptions({
-  queryKey: ['out-fees'],
-  queryFn: async ({ signal }) => parseOutFees(await callRaw(outFees, { signal })),
-});
-
-export type WithdrawalsQuery = Partial<QueryInput<typeof listWithdrawals>>;
-
-/** A page of withdrawals; the previous page stays visible while another loads. */
-export const withdrawalsQuery = (query: WithdrawalsQuery) =>
-  queryOptions({
-    queryKey: ['withdrawals', query],
-    queryFn: async ({ signal }) =>
-      parseWithdrawals(await callRaw(listWithdrawals, { query, signal }), query.page),
-    placeholderData: keepPreviousData,
-  });
-
-export const withdrawalQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['withdrawal', id],
-    queryFn: async ({ signal }) => parseWithdrawal(await callRaw(getWithdrawal, { params: { id }, signal })),
-  });
-
 /** The gateway's public settings. */
 export const settingsQuery = withLastVisit(
   queryOptions({
@@ -150,21 +117,6 @@ export const settingsQuery = withLastVisit(
     gcTime: Number.POSITIVE_INFINITY,
   }),
 );
-
-/** The refunds of a payment. Beyond the specification: fails if the provider lacks the call. */
-export const refundsQuery = (paymentId: string) =>
-  queryOptions({
-    queryKey: ['refunds', paymentId],
-    queryFn: async ({ signal }) =>
-      parsePaymentRefunds(await callRaw(listRefunds, { params: { id: paymentId }, signal })),
-  });
-
-/** The events of a charge. Beyond the specification: fails if the provider lacks the call. */
-export const timelineQuery = (paymentId: string) =>
-  queryOptions({
-    queryKey: ['timeline', paymentId],
-    queryFn: ({ signal }) => call(paymentTimeline, { params: { id: paymentId }, signal }),
-  });
 
 export type DisputesQuery = Partial<QueryInput<typeof listDisputes>>;
 
@@ -238,12 +190,3 @@ export async function refetchMoney(): Promise<void> {
   void queryClient.invalidateQueries({ queryKey: ['statement'], refetchType: 'none' });
   await Promise.all(moneyKeys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }
-
-/**
- * Whether payouts are stopped, and the bank balance beside the balance that the bank account needs. For roles with the
- * ability `read-operations`.
- */
-export const payoutsQuery = queryOptions({
-  queryKey: ['admin', 'payouts'],
-  queryFn: ({ signal }) => call(adminPayouts, { signal }),
-});

@@ -43,34 +43,5 @@ export const paths = {
   adminHealth: '/admin/health',
 } as const;
 
-/**
- * Screens that need calls beyond the common specification. They are absent when the provider, the gateway
- * behind the dashboard, implements only the specification.
- */
-export const extraScreenPaths: ReadonlySet<string> = new Set([
-  paths.statement,
-  paths.webhooks,
-  paths.webhookDeliveries,
-  paths.webhookDoctor,
-  paths.paymentLinks,
-  paths.counterCodes,
-  paths.apiWithdrawals,
-  paths.bank,
-  paths.bankConnect,
-  paths.fees,
-  paths.disputes,
-  paths.notifications,
-  paths.security,
-  paths.adminAuditLog,
-  paths.support,
-  paths.adminWithdrawals,
-  paths.adminSuspense,
-  paths.adminReconciliation,
-  paths.adminConnections,
-  paths.adminFeeStatements,
-  paths.adminDisputes,
-  paths.adminHealth,
-]);
-
 /** A standalone page, prerendered at build time; not a route of the app. */
 export const DOCS_PAGE = '/docs';

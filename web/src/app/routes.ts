@@ -2,9 +2,10 @@ import { supports } from '../api/provider.ts';
 import { type FindRoute, lazyScreen, type ScreenRoute, screenUrl, urlOf } from '../navigation/index.ts';
 import { session } from '../session/session.ts';
 import { toastError } from '../ui/index.ts';
+import { extraScreenPaths } from './extra-screen-paths.ts';
 import { checkRouteAccess, deniedText, type RouteAccess, returnUrlFrom } from './guards.ts';
 import { PanelLayout } from './layouts/panel-layout.tsx';
-import { extraScreenPaths, paths } from './paths.ts';
+import { paths } from './paths.ts';
 import type { ScreenPath } from './screen-searches.ts';
 
 /** Without `access`, everybody may open the route. */

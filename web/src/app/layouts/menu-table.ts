@@ -28,8 +28,9 @@ import {
   Webhook,
 } from 'lucide-react';
 import type { MerchantBank } from '../../panel/bank/merchant-bank.ts';
+import { extraScreenPaths } from '../extra-screen-paths.ts';
 import { allowsRole, type RouteAccess } from '../guards.ts';
-import { extraScreenPaths, paths } from '../paths.ts';
+import { paths } from '../paths.ts';
 import type { ScreenPath } from '../screen-searches.ts';
 
 export type MenuEntry = {

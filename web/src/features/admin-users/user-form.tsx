@@ -9,12 +9,12 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
 import { useSupports } from '../../api/provider.ts';
-import { payoutsQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDateAtTime, formatDateTime } from '../../format/date.ts';
 import { formatChange, formatMoney } from '../../format/money.ts';
 import { Link } from '../../navigation/index.ts';
 import { auditFilterFrom } from '../../panel/audit-filter.ts';
+import { payoutsQuery } from '../../panel/operation/payouts-query.ts';
 import { roleLabels } from '../../panel/users/user-display.tsx';
 import { Button, bringIntoView, Facts, MoneyField, Notice, SelectField, TextField } from '../../ui/index.ts';
 import { KindField } from './kind-field.tsx';

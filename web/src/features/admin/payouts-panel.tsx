@@ -5,9 +5,9 @@ import { OctagonX, Play } from 'lucide-react';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
-import { payoutsQuery } from '../../api/queries.ts';
 import { formatDateTime } from '../../format/date.ts';
 import { formatCount, formatMoney } from '../../format/money.ts';
+import { payoutsQuery } from '../../panel/operation/payouts-query.ts';
 import {
   Button,
   classNames,

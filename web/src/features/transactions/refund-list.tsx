@@ -2,11 +2,12 @@ import type { PaymentRefundsModel, RefundModel, TransactionModel } from '@jangad
 import { useQuery } from '@tanstack/react-query';
 import { UnsupportedCallError } from '../../api/api-error.ts';
 import { useLiveState } from '../../api/live-state.ts';
-import { POLL_MS, refundsQuery, settingsQuery } from '../../api/queries.ts';
+import { POLL_MS, settingsQuery } from '../../api/queries.ts';
 import { wasCredited } from '../../format/charge-status.ts';
 import { formatDateTime } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { type GlyphName, StatusBadge } from '../../ui/index.ts';
+import { refundsQuery } from './charge-history-queries.ts';
 
 const badges: Record<RefundModel['status'], { glyph: GlyphName; label: string }> = {
   processing: { glyph: 'processing', label: 'A caminho' },

@@ -3,11 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { UnsupportedCallError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
-import { timelineQuery } from '../../api/queries.ts';
+
 import { paths } from '../../app/paths.ts';
 import { formatDateTimeToSecond } from '../../format/date.ts';
 import { Link } from '../../navigation/index.ts';
 import { Button, Code, Glyph, type GlyphName, LoadingRegion, Notice, Skeleton } from '../../ui/index.ts';
+import { timelineQuery } from './charge-history-queries.ts';
 
 const glyphs: Record<TimelineEntry['kind'], GlyphName> = {
   created: 'waiting',

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useLiveState } from '../../api/live-state.ts';
-import { POLL_MS, withdrawalQuery, withdrawalsQuery } from '../../api/queries.ts';
+import { POLL_MS } from '../../api/queries.ts';
+import { withdrawalQuery, withdrawalsQuery } from '../../api/withdrawal-queries.ts';
 import { isInProgress } from '../../format/withdrawal-status.ts';
 import { type HistoryFilter, historyQueryOf } from './history-filter.ts';
 

@@ -4,8 +4,9 @@ import { ApiError } from '../../api/api-error.ts';
 import { callRaw } from '../../api/client.ts';
 import { failureOutcomeOf } from '../../api/intents.ts';
 import { supports } from '../../api/provider.ts';
-import { outFeesQuery, refetchMoney, walletQuery } from '../../api/queries.ts';
+import { refetchMoney, walletQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
+import { outFeesQuery } from '../../api/withdrawal-queries.ts';
 import { checkPin } from '../../session/pin-status.ts';
 import type { PayingSource } from './withdrawal-sources.tsx';
 

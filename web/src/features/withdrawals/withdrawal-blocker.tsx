@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLiveState } from '../../api/live-state.ts';
-import { outFeesQuery, POLL_MS, walletQuery } from '../../api/queries.ts';
+import { POLL_MS, walletQuery } from '../../api/queries.ts';
+import { outFeesQuery } from '../../api/withdrawal-queries.ts';
 import { paths } from '../../app/paths.ts';
 import { Link } from '../../navigation/index.ts';
 import { Balance } from '../../panel/balance.tsx';
