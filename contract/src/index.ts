@@ -35,6 +35,7 @@ export * from './limits.ts';
 export * from './live.ts';
 export * from './maker.ts';
 export * from './member-endpoints.ts';
+export * from './member-role-texts.ts';
 export * from './members.ts';
 export * from './money.ts';
 export * from './notification.ts';

@@ -32,14 +32,23 @@
     '/statement': ['/authed/statement?limit=50'],
   };
 
-  const startCalls: Window['startCalls'] = (token, url, isMerchant) => {
+  const startCalls: Window['startCalls'] = (token, url, user) => {
     if (api === undefined) return;
     const paths = [
       ...frameCalls,
-      ...(isMerchant && Object.hasOwn(screenCalls, url) ? (screenCalls[url] ?? []) : []),
+      // Staff, and members who are not owners, have other first screens.
+      ...(!/"role":"(?!USER|owner)/.test(user ?? '') && Object.hasOwn(screenCalls, url)
+        ? (screenCalls[url] ?? [])
+        : []),
     ];
+    // The first id is that of the account that the screen will show. Nobody has chosen one who has just signed in.
+    const account = /"id":"(\w+)"/.exec(user ?? '')?.[1];
     const batch = fetch(`${api}/authed/batch?paths=${encodeURIComponent(paths.join())}`, {
-      headers: { accept: 'application/json', authorization: `Bearer ${token}` },
+      headers: {
+        accept: 'application/json',
+        authorization: `Bearer ${token}`,
+        ...(account && { 'x-account': account }),
+      },
       credentials: 'same-origin',
     }).then(async (response) => ({ status: response.status, text: await response.text() }));
     const started: NonNullable<Window['startedCalls']> = { token, paths, batch };
@@ -64,7 +73,7 @@
       dataset['session'] = 'held';
       const isEntrance = /^\/(login|register)?$/.test(location.pathname);
       const url = isEntrance ? '/dashboard' : location.pathname + location.search;
-      startCalls(token, url, /"role":"USER"/.test(localStorage.getItem('user') ?? '"role":"USER"'));
+      startCalls(token, url, localStorage.getItem('user'));
     }
   } catch {
     // Storage is unavailable: the light theme stays, and no session is marked.

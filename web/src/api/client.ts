@@ -1,8 +1,10 @@
 import type { BodyInput, Endpoint, notificationTicket, ParamsInput, QueryInput } from '@jangada/contract';
 import type * as z from 'zod/mini';
+import { accountIdOf } from '../session/account.ts';
+import { applyAccountRefusal } from '../session/account-change.ts';
 import { endSession, type SessionEnd, session } from '../session/session.ts';
 import { ApiError, isCancelled, sessionEndOf, UnsupportedCallError } from './api-error.ts';
-import { apiBase } from './base-address.ts';
+import { apiBase, isApiOnOtherOrigin } from './base-address.ts';
 import { beginIntent } from './intents.ts';
 import { mustNotCall, recordFailure, recordSuccess, supports } from './provider.ts';
 import { forgetStartedCalls, takeStartedCall } from './started-calls.ts';
@@ -169,8 +171,14 @@ function handleFailure(
   if (end !== undefined && apiKey === undefined && endpoint.access !== 'public') {
     endRefusedSession(token, end);
   }
+  if (applyAccountRefusal(failure.code, failure.details, endpoint.name)) return accountSwitched();
   if (failure.code === 'SECOND_FACTOR_SETUP_REQUIRED') recordSecondFactorRequired();
   return recordFailure(endpoint, failure) ? new UnsupportedCallError(endpoint.name) : failure;
+}
+
+/** The failure of a call whose screen is about to be replaced by that of another account. */
+function accountSwitched(): DOMException {
+  return new DOMException('The session acts for another account.', 'AbortError');
 }
 
 /**
@@ -182,7 +190,7 @@ export async function upload(path: `/${string}`, form: FormData, signal?: AbortS
   forgetStartedCalls();
   const outcome = await tryFetch(apiBase + path, {
     method: 'POST',
-    headers: token === null ? {} : { authorization: `Bearer ${token}` },
+    headers: token === null ? {} : { authorization: `Bearer ${token}`, ...accountHeader() },
     body: form,
     signal: signal ?? null,
     credentials: 'omit',
@@ -190,6 +198,7 @@ export async function upload(path: `/${string}`, form: FormData, signal?: AbortS
   if (outcome instanceof Response) return await contentOf(outcome);
   const end = sessionEndOf(outcome);
   if (end !== undefined) endRefusedSession(token, end);
+  if (applyAccountRefusal(outcome.code, outcome.details, '')) throw accountSwitched();
   throw outcome;
 }
 
@@ -204,12 +213,24 @@ function headersOf(endpoint: Endpoint, request: RequestParts, token: string | nu
   const headers: Record<string, string> = { accept: 'application/json' };
   if (request.body !== undefined) headers['content-type'] = 'application/json';
   if (request.apiKey !== undefined) headers['x-api-key'] = request.apiKey;
-  else if (token !== null && endpoint.access !== 'public') headers['authorization'] = `Bearer ${token}`;
+  else if (token !== null && endpoint.access !== 'public')
+    Object.assign(headers, { authorization: `Bearer ${token}` }, accountHeader());
   if (endpoint.stepUp === true) Object.assign(headers, stepUpHeader());
   if (endpoint.idempotent === true && supports('idempotencyKeys') && request.idempotencyKey !== undefined) {
     headers['idempotency-key'] = request.idempotencyKey;
   }
   return headers;
+}
+
+/**
+ * Names the account that the screen shows, so that no call is made for another one that was chosen in another tab. A
+ * gateway on another origin that knows no accounts may refuse the header.
+ */
+function accountHeader(): Record<string, string> {
+  const { user } = session.getState();
+  const id = accountIdOf({ user });
+  const isKnown = user?.account !== undefined || !isApiOnOtherOrigin();
+  return id !== undefined && isKnown ? { 'x-account': id } : {};
 }
 
 function stepUpHeader(): Record<string, string> {

@@ -1,3 +1,4 @@
+import { accountIdOf } from '../session/account.ts';
 import { session } from '../session/session.ts';
 import { ApiError } from './api-error.ts';
 
@@ -32,7 +33,7 @@ const codesBeforeWork = ['OVERLOADED', 'WITHDRAWALS_PAUSED'];
 /** A request that the user wants carried out once, with the Idempotency-Key that all its attempts share. */
 type Intent = { readonly key: string; mayBeDone: boolean };
 
-/** The intents of this page that may not be finished, by the JSON of their user, call and input. */
+/** The intents of this page that may not be finished, by the JSON of their account, call and input. */
 const openIntents = new Map<string, Intent>();
 
 session.subscribe(({ endedBy }) => {
@@ -45,7 +46,7 @@ session.subscribe(({ endedBy }) => {
  * definite response, the next call gets a new key.
  */
 export function beginIntent(call: string, params: unknown, body: unknown) {
-  const intentId = JSON.stringify([session.getState().user?.id, call, params, body]);
+  const intentId = JSON.stringify([accountIdOf(session.getState()), call, params, body]);
   const intent = openIntents.get(intentId) ?? { key: newIdempotencyKey(), mayBeDone: false };
   openIntents.set(intentId, intent);
   return {

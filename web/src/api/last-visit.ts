@@ -1,4 +1,5 @@
 import type { QueryKey, UseQueryResult } from '@tanstack/react-query';
+import { accountIdOf } from '../session/account.ts';
 import { session } from '../session/session.ts';
 import { LAST_VISIT, readStored, writeStored } from '../session/storage.ts';
 import { queryClient } from './query.ts';
@@ -7,7 +8,7 @@ import { queryClient } from './query.ts';
 // places. They are marked as outdated until the current answers are there, and deleted when the session ends.
 
 type LastVisit = {
-  readonly userId: string;
+  readonly accountId: string;
   /** The script that kept the data. Another version of it may read answers into other shapes. */
   readonly script: string;
   /** By query key. */
@@ -21,22 +22,22 @@ const MAX_AGE_MS = 24 * 3_600_000;
 const SAVE_DELAY_MS = 1000;
 
 const script = import.meta.url;
-/** The answers that this user's earlier visit kept; undefined until they are read. */
+/** The answers that an earlier visit to this account kept; undefined until they are read. */
 let visitBefore: LastVisit | undefined;
 
 function readLastVisit(): LastVisit {
-  const userId = session.getState().user?.id ?? '';
-  const nothing = { userId, script, answers: {} };
+  const accountId = accountIdOf(session.getState()) ?? '';
+  const nothing = { accountId, script, answers: {} };
   try {
     const stored: LastVisit | null = JSON.parse(readStored(LAST_VISIT) ?? 'null');
-    return stored?.script === script && stored.userId === userId ? stored : nothing;
+    return stored?.script === script && stored.accountId === accountId ? stored : nothing;
   } catch {
     return nothing;
   }
 }
 
 function answersOfLastVisit(): LastVisit['answers'] {
-  if (visitBefore === undefined || visitBefore.userId !== session.getState().user?.id)
+  if (visitBefore === undefined || visitBefore.accountId !== accountIdOf(session.getState()))
     visitBefore = readLastVisit();
   return visitBefore.answers;
 }
@@ -88,8 +89,9 @@ export function keepForNextVisit(): () => void {
 
 function save(): void {
   const { token, user } = session.getState();
+  const accountId = accountIdOf({ user });
   // Another tab may have ended the session.
-  if (user === null || token === null || readStored('token') !== token) return;
+  if (accountId === undefined || token === null || readStored('token') !== token) return;
   const loaded = queryClient
     .getQueryCache()
     .findAll({ predicate: ({ meta, state }) => meta?.['isKept'] === true && state.data !== undefined })
@@ -99,5 +101,5 @@ function save(): void {
     ]);
   const earlier = Object.entries(readLastVisit().answers).filter(([, answer]) => isRecent(answer));
   const answers = Object.fromEntries([...earlier, ...loaded]);
-  writeStored(LAST_VISIT, JSON.stringify({ userId: user.id, script, answers } satisfies LastVisit));
+  writeStored(LAST_VISIT, JSON.stringify({ accountId, script, answers } satisfies LastVisit));
 }

@@ -25,6 +25,7 @@ import {
   transactionFeed,
 } from '@jangada/contract';
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
+import { may } from '../session/account.ts';
 import { loadedProfile, loadProfile } from '../session/sign-in.ts';
 import { call, callRaw } from './client.ts';
 import { withLastVisit } from './last-visit.ts';
@@ -154,8 +155,9 @@ export const RECHECK_MS = 20_000;
  * well: every 5 s while the channel is not open, and every 20 s while the channel is open.
  */
 export function useCharge(id: string, isOpen: boolean) {
-  // Other providers send only notifications on the channel, and may never report a charge.
-  const isPushed = useLiveState() === 'open' && supports('liveAccountChanges');
+  // Other providers send only notifications on the channel, and may never report a charge. Ours reports charges to the
+  // roles that read all of them.
+  const isPushed = useLiveState() === 'open' && supports('liveAccountChanges') && may('read-charges');
   return useQuery({ ...chargeQuery(id), refetchInterval: isOpen && (isPushed ? RECHECK_MS : POLL_MS) });
 }
 

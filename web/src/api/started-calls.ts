@@ -11,8 +11,11 @@ type StartedCalls = {
 
 declare global {
   interface Window {
-    /** Starts the calls of the screen at a URL (path and query string). Set by the first-paint script. */
-    startCalls?: (token: string, url: string, isMerchant: boolean) => void;
+    /**
+     * Starts the calls of the screen at a URL (path and query string) for the stored user, if one is known. Set by the
+     * first-paint script.
+     */
+    startCalls?: (token: string, url: string, user: string | null) => void;
     startedCalls?: StartedCalls | undefined;
     /** When calls were last started, on the clock of `performance.now()`. */
     callsStartedMs?: number;
@@ -25,7 +28,7 @@ const MAX_AGE_MS = 10_000;
 /** Starts the first calls of the screen that opens after a sign-in. Its role is not known yet; most are merchants. */
 export function startCallsAfterSignIn(token: string): void {
   if (typeof window === 'undefined') return;
-  window.startCalls?.(token, new URLSearchParams(location.search).get('from') ?? '/dashboard', true);
+  window.startCalls?.(token, new URLSearchParams(location.search).get('from') ?? '/dashboard', null);
 }
 
 /**

@@ -20,6 +20,16 @@ const problemsByEnd: Partial<Record<SessionEnd, SignInProblem>> = {
   'not-loaded': { text: 'Não foi possível carregar sua conta. Entre novamente.' },
 };
 
+function problemOf(endedBy: SessionEnd | null, endedIn: string | undefined): SignInProblem | undefined {
+  if (endedBy === null) return undefined;
+  const problem = problemsByEnd[endedBy];
+  if (problem !== sessionEnded || endedIn === undefined) return problem;
+  return {
+    tone: 'info',
+    text: `Sua sessão na conta ${endedIn} terminou. Se você não é mais membro dela, a sua própria conta continua como estava: entre de novo para continuar nela.`,
+  };
+}
+
 /** The URL to open after the sign-in, if the search parameters have one. */
 function loginSearchFrom(urlParams: Record<string, unknown>): { from?: string | undefined } {
   return { from: returnUrlFrom(urlParams['from']) };
@@ -33,9 +43,10 @@ export function LoginRoute() {
   const navigate = useNavigate();
   const { from } = useSearch(loginSearchFrom);
   const endedBy = useSession((state) => state.endedBy);
+  const endedIn = useSession((state) => state.endedIn);
   return (
     <LoginPage
-      reason={endedBy === null ? undefined : problemsByEnd[endedBy]}
+      reason={problemOf(endedBy, endedIn)}
       onFormStart={prefetchNothing}
       onSignedIn={() => void navigate({ href: from ?? paths.dashboard, replace: true })}
     />

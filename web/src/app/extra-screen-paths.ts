@@ -16,6 +16,8 @@ export const extraScreenPaths: ReadonlySet<string> = new Set([
   paths.bankConnect,
   paths.fees,
   paths.disputes,
+  paths.members,
+  paths.invitation,
   paths.notifications,
   paths.security,
   paths.adminAuditLog,

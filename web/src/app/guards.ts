@@ -16,7 +16,12 @@ export function checkRouteAccess(
   const isSignedIn = status === 'authenticated';
   if (access === 'guest') return isSignedIn ? 'dashboard' : 'open';
   if (!isSignedIn) return 'login';
-  return user !== null && allowsRole(access, user.role) ? 'open' : 'dashboard';
+  return user !== null && allowsRole(access, staffRoleOf({ user })) ? 'open' : 'dashboard';
+}
+
+/** The role in the operator's staff. Staff work only in their own accounts; in another they are a member like others. */
+export function staffRoleOf({ user }: Pick<SessionState, 'user'>): Role {
+  return user?.account?.own === false ? 'USER' : (user?.role ?? 'USER');
 }
 
 /** The message for a signed-in user whose role may not open the screen. */

@@ -1,11 +1,13 @@
 import { supports } from '../api/provider.ts';
 import { type FindRoute, lazyScreen, type ScreenRoute, screenUrl, urlOf } from '../navigation/index.ts';
+import { may } from '../session/account.ts';
 import { session } from '../session/session.ts';
 import { toastError } from '../ui/index.ts';
 import { extraScreenPaths } from './extra-screen-paths.ts';
 import { checkRouteAccess, deniedText, type RouteAccess, returnUrlFrom } from './guards.ts';
 import { PanelLayout } from './layouts/panel-layout.tsx';
 import { paths } from './paths.ts';
+import { screenPermissions } from './screen-permissions.ts';
 import type { ScreenPath } from './screen-searches.ts';
 
 /** Without `access`, everybody may open the route. */
@@ -34,6 +36,10 @@ const routes: Readonly<Record<Exclude<ScreenPath, typeof paths.home>, GuardedRou
   [paths.confirmEmail]: {
     title: 'Confirmar e-mail',
     Screen: lazyScreen(() => import('../features/recovery/confirm-email-page.tsx'), 'ConfirmEmailPage'),
+  },
+  [paths.invitation]: {
+    title: 'Convite',
+    Screen: lazyScreen(() => import('../features/members/invitation-page.tsx'), 'InvitationPage'),
   },
   [paths.mailbox]: {
     title: 'Caixa de e-mails',
@@ -159,6 +165,12 @@ const routes: Readonly<Record<Exclude<ScreenPath, typeof paths.home>, GuardedRou
     Frame: PanelLayout,
     access: 'user',
   },
+  [paths.members]: {
+    title: 'Membros',
+    Screen: lazyScreen(() => import('../features/members/members-page.tsx'), 'MembersPage'),
+    Frame: PanelLayout,
+    access: 'user',
+  },
   [paths.profile]: {
     title: 'Perfil',
     Screen: lazyScreen(() => import('../features/profile/profile-page.tsx'), 'ProfilePage'),
@@ -271,12 +283,41 @@ export const findRoute: FindRoute = (address, { isPreload }) => {
   const route = routesByPath.get(path);
   if (route?.access === undefined) return route;
   const outcome = checkRouteAccess(route.access, session.getState());
-  if (outcome === 'open') return extraScreenPaths.has(path) && !supports('extraScreens') ? undefined : route;
+  if (outcome === 'open') {
+    if (extraScreenPaths.has(path) && !supports('extraScreens')) return undefined;
+    const Screen = screenFor(path, route.Screen);
+    return Screen === route.Screen ? route : { ...route, Screen };
+  }
   if (outcome === 'login')
     return { redirectTo: screenUrl(paths.login, { from: returnUrlFrom(urlOf(address)) }) };
   if (route.access !== 'guest' && !isPreload) toastError(deniedText(route.access));
   return { redirectTo: paths.dashboard };
 };
+
+const AccountFrozen = lazyScreen(() => import('./layouts/account-frozen.tsx'), 'AccountFrozen');
+const RoleMissing = lazyScreen(() => import('./layouts/role-missing.tsx'), 'RoleMissing');
+const TodaysChargesPage = lazyScreen(
+  () => import('../features/dashboard/todays-charges-page.tsx'),
+  'TodaysChargesPage',
+);
+
+/** The screens about the person alone, whatever happened to the account. */
+const personalPaths: readonly string[] = [
+  paths.profile,
+  paths.security,
+  paths.notifications,
+  paths.kycVerification,
+];
+
+/** What is shown at a path: the screen, or what takes its place for this account and this role in it. */
+function screenFor(path: string, Screen: ScreenRoute['Screen']): ScreenRoute['Screen'] {
+  const isFrozen = session.getState().user?.account?.frozen === true;
+  if (isFrozen && !personalPaths.includes(path)) return AccountFrozen;
+  const permission = new Map(Object.entries(screenPermissions)).get(path);
+  if (permission !== undefined && !may(permission)) return RoleMissing;
+  // Whoever sees only their own charges of today has no search among all of them.
+  return path === paths.transactions && !may('read-charges') ? TodaysChargesPage : Screen;
+}
 
 /** The path as in `paths.ts`: people type capitals and a slash at the end, too. */
 function canonicalPath(pathname: string): string {

@@ -7,6 +7,7 @@ import { dataOfLastVisit } from '../api/last-visit.ts';
 import { profileQuery, settingsQuery } from '../api/queries.ts';
 import { queryClient } from '../api/query.ts';
 import { Router, RouterView } from '../navigation/index.ts';
+import { openAccountAnew } from '../session/account-change.ts';
 import { followOtherTabs, session } from '../session/session.ts';
 import { startSession } from '../session/sign-in.ts';
 import { Spinner } from '../ui/button.tsx';
@@ -29,7 +30,7 @@ export function startApp(container: HTMLElement, root?: Root): void {
     history.replaceState(null, '', returnUrl ?? paths.dashboard);
   }
   delete container.dataset['page'];
-  followOtherTabs();
+  followOtherTabs(openAccountAnew);
   keepFocus(container);
   focusFirstInvalidField(container);
   const userAtStart = session.getState().user;

@@ -20,13 +20,14 @@ import { paths } from './paths.ts';
  */
 export function watchSession(router: Router, userAtStart: StoredUser | null): () => void {
   let isSignedIn = userAtStart !== null;
-  let role = userAtStart?.role;
+  let roles = userAtStart === null ? undefined : rolesOf(userAtStart);
   let stopLive: (() => void) | undefined;
   const onSessionChange = () => {
     const { status, endedBy, user } = session.getState();
     if (status === 'authenticated') {
-      if (role !== undefined && role !== user?.role) router.reload();
-      role = user?.role;
+      const newRoles = rolesOf(user);
+      if (roles !== undefined && roles !== newRoles) router.reload();
+      roles = newRoles;
       if (stopLive !== undefined) return;
       isSignedIn = true;
       stopLive = openLiveUpdates();
@@ -37,7 +38,7 @@ export function watchSession(router: Router, userAtStart: StoredUser | null): ()
       });
     } else if (status === 'unauthenticated' && isSignedIn) {
       isSignedIn = false;
-      role = undefined;
+      roles = undefined;
       stopLive?.();
       stopLive = undefined;
       // Requests in flight for an ended session would only be refused.
@@ -54,6 +55,11 @@ export function watchSession(router: Router, userAtStart: StoredUser | null): ()
     stopKeeping();
     stopLive?.();
   };
+}
+
+/** All that decides which screens a user may open. */
+function rolesOf(user: StoredUser | null): string {
+  return [user?.role, user?.account?.role, user?.account?.frozen].join();
 }
 
 /**

@@ -1,6 +1,7 @@
 import { errors, type KycStatus } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { kycQuery } from '../api/queries.ts';
+import { isOwnAccount } from '../session/account.ts';
 import { useSession } from '../session/session.ts';
 import { type DrawingName, EmptyState } from '../ui/index.ts';
 
@@ -41,9 +42,10 @@ const supportExplanation: Explanation = {
  */
 export function NotApproved({ drawing }: { drawing: DrawingName }) {
   const role = useSession(({ user }) => user?.role);
-  const { data } = useQuery(kycQuery);
+  const isOwn = useSession(isOwnAccount);
+  const { data } = useQuery({ ...kycQuery, enabled: isOwn });
   const merchantExplanation = data === undefined ? unknownStatusExplanation : explanations[data.status];
-  const { title, sentence } = role === 'SUPPORT' ? supportExplanation : merchantExplanation;
+  const { title, sentence } = role === 'SUPPORT' && isOwn ? supportExplanation : merchantExplanation;
   return (
     <EmptyState drawing={drawing} title={title}>
       {sentence}

@@ -14,6 +14,8 @@ export type SessionState = {
   user: StoredUser | null;
   /** How the last session in this tab ended. */
   endedBy: SessionEnd | null;
+  /** The name of the account for which that session acted, if it was somebody else's. */
+  endedIn?: string | undefined;
 };
 /**
  * How a session ended: `sign-out` by the user, `refusal` by a response 401, `elsewhere` by a sign-out in another tab,
@@ -22,7 +24,13 @@ export type SessionState = {
  */
 export type SessionEnd = 'sign-out' | 'refusal' | 'elsewhere' | 'frozen' | 'not-loaded' | 'not-entered';
 
-const signedOut: SessionState = { status: 'unauthenticated', token: null, user: null, endedBy: null };
+const signedOut: SessionState = {
+  status: 'unauthenticated',
+  token: null,
+  user: null,
+  endedBy: null,
+  endedIn: undefined,
+};
 
 /**
  * The state in which the application starts. With a stored token and user it is that in which the last visit ended: the
@@ -58,9 +66,10 @@ export function storeToken(token: string): void {
 }
 
 /** Stores the few needed fields of the user beside the token. From here on the user is signed in. */
-export function storeUser(profile: UserModel): void {
+export function storeUser(profile: UserModel, account?: StoredUser['account']): void {
   const { id, name, username, role, approved, docType, avatar } = profile;
-  const user: StoredUser = { id, name, username, role, approved, docType, avatar };
+  // The account comes first, where first-paint.ts finds its id.
+  const user: StoredUser = { account, id, name, username, role, approved, docType, avatar };
   writeStored('user', JSON.stringify(user));
   session.setState(({ token }) =>
     token === null ? signedOut : { ...signedOut, status: 'authenticated', token, user },
@@ -72,16 +81,36 @@ export function endSession(endedBy: SessionEnd): void {
   writeStored(LAST_VISIT, null);
   writeStored('token', null);
   writeStored('user', null);
-  session.setState({ ...signedOut, endedBy });
+  session.setState(({ user }) => ({ ...signedOut, endedBy, endedIn: nameOfOtherAccount(user) }));
 }
 
-/** Follows the other tabs: a session that ends there ends here, and a new token there reloads this page. */
-export function followOtherTabs(): void {
-  window.addEventListener('storage', (event) => {
-    if (event.key !== null && event.key !== 'token') return;
+function nameOfOtherAccount(user: StoredUser | null): string | undefined {
+  return user?.account?.own === false ? user.account.name : undefined;
+}
+
+/**
+ * Follows the other tabs: a session that ends there ends here, and a new token there reloads this page.
+ * `onAccountSwitched` is called when the session acts for another account there.
+ */
+export function followOtherTabs(onAccountSwitched: () => void): void {
+  const follow = () => {
     const token = readStored('token');
-    if (token === session.getState().token) return;
-    if (token === null) session.setState({ ...signedOut, endedBy: 'elsewhere' });
-    else location.reload();
+    const { user, token: shownToken } = session.getState();
+    if (token !== shownToken) {
+      if (token === null)
+        session.setState({ ...signedOut, endedBy: 'elsewhere', endedIn: nameOfOtherAccount(user) });
+      else location.reload();
+      return;
+    }
+    const stored = storedUserFrom(readStored('user'));
+    if (user !== null && stored !== null && (stored.account ?? stored).id !== (user.account ?? user).id)
+      onAccountSwitched();
+  };
+  window.addEventListener('storage', ({ key }) => {
+    if (key === null || key === 'token' || key === 'user') follow();
+  });
+  // A page that the browser kept as it was, and shows again when one goes back to it.
+  window.addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) follow();
   });
 }

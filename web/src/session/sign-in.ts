@@ -1,4 +1,7 @@
 import {
+  type ActingAccount,
+  actingAccount,
+  centsFromResponse,
   login,
   logout,
   parseUser,
@@ -11,6 +14,8 @@ import { ApiError, InvalidResponseError, isCancelled, sessionEndOf } from '../ap
 import { pictureAddress } from '../api/base-address.ts';
 import { callRaw } from '../api/client.ts';
 import { startCallsAfterSignIn } from '../api/started-calls.ts';
+import { accountIdOf } from './account.ts';
+import { openAccountAnew } from './account-change.ts';
 import { endSession, session, storeToken, storeUser } from './session.ts';
 
 let profileRequest: AbortController | null = null;
@@ -32,10 +37,28 @@ export async function loadProfile(): Promise<UserModel> {
   const request = new AbortController();
   profileRequest = request;
   const response = await callRaw(profile, { signal: request.signal });
-  lastProfile = accountFrom(fieldOf(response, 'user') ?? response);
+  const account = actingAccount.safeParse(fieldOf(response, 'account')).data;
+  const user = accountFrom(fieldOf(response, 'user') ?? response);
+  lastProfile = account === undefined ? user : withAccount(user, account);
   acceptedToken = session.getState().token;
-  storeUser(lastProfile);
+  const shownAccountId = accountIdOf(session.getState());
+  storeUser(lastProfile, account);
+  if (shownAccountId !== undefined && shownAccountId !== accountIdOf(session.getState())) openAccountAnew();
   return lastProfile;
+}
+
+/** The person with the money and the API of the account for which they act. */
+function withAccount(user: UserModel, account: ActingAccount): UserModel {
+  const centsOf = (amount: number | null | undefined) =>
+    (amount == null ? null : centsFromResponse(amount)) ?? null;
+  return {
+    ...user,
+    balanceCents: centsOf(account.balance) ?? 0,
+    atOperatorCents: centsOf(account.at_operator),
+    atOwnBankCents: centsOf(account.at_own_bank),
+    apiActive: account.apiActive,
+    apiKey: account.own ? user.apiKey : '',
+  };
 }
 
 /**

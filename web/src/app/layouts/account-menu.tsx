@@ -1,14 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
 import { LogOut, Moon, Sun, UserRound } from 'lucide-react';
+import { Suspense } from 'react';
 import { profileQuery } from '../../api/queries.ts';
 import { initials } from '../../format/person-name.ts';
-import { Link } from '../../navigation/index.ts';
+import { Link, lazyScreen } from '../../navigation/index.ts';
 import { Avatar } from '../../panel/avatar.tsx';
 import { useSession } from '../../session/session.ts';
 import { signOut } from '../../session/sign-in.ts';
-import { Menu, MenuItem, menuItemClass } from '../../ui/index.ts';
+import { LoadingRegion, Menu, MenuItem, menuItemClass, Skeleton } from '../../ui/index.ts';
 import { paths } from '../paths.ts';
 import { setTheme, useTheme } from '../theme.ts';
+
+// Only for whoever is a member of several accounts.
+const AccountsList = lazyScreen(() => import('./accounts-list.tsx'), 'AccountsList');
 
 /** The avatar with its menu. */
 export function AccountMenu() {
@@ -29,6 +33,11 @@ export function AccountMenu() {
         </>
       }
     >
+      {user?.account !== undefined && (
+        <Suspense fallback={<AccountsSkeleton />}>
+          <AccountsList />
+        </Suspense>
+      )}
       <Link to={paths.profile} role="menuitem" className={menuItemClass}>
         <UserRound className="size-4 text-muted" strokeWidth={1.75} aria-hidden="true" />
         Perfil
@@ -46,5 +55,13 @@ export function AccountMenu() {
         Sair
       </MenuItem>
     </Menu>
+  );
+}
+
+function AccountsSkeleton() {
+  return (
+    <LoadingRegion>
+      <Skeleton className="mx-3 my-2 h-16" />
+    </LoadingRegion>
   );
 }

@@ -1,19 +1,48 @@
 import { errors, type KycStatus } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { kycQuery, settingsQuery } from '../../api/queries.ts';
 import { useSecondFactorRequired } from '../../api/step-up.ts';
 import { Link, usePathname } from '../../navigation/index.ts';
+import { isOwnAccount } from '../../session/account.ts';
+import { accountChangeReason, forgetAccountChange } from '../../session/account-change.ts';
 import { useSession } from '../../session/session.ts';
-import { buttonClass, classNames, Notice } from '../../ui/index.ts';
+import { Button, buttonClass, classNames, Notice } from '../../ui/index.ts';
 import { paths } from '../paths.ts';
 
+/** Says, once, why the page was opened anew for another account. */
+export function AccountChangeBanner() {
+  const [reason, setReason] = useState(accountChangeReason);
+  if (reason === null) return null;
+  const close = () => {
+    forgetAccountChange();
+    setReason(null);
+  };
+  return (
+    <Notice
+      tone="info"
+      announced
+      className="mb-5"
+      action={
+        <Button size="small" onClick={close}>
+          Entendi
+        </Button>
+      }
+    >
+      {reason}
+    </Notice>
+  );
+}
+
 /**
- * Shown to accounts that are not approved yet, except on the screen to which the banner links. Support
- * accounts need no approval.
+ * Shown to persons in an account of their own that is not approved yet, except on the screen to which the banner links.
+ * Support accounts need no approval.
  */
 export function VerificationBanner() {
-  const awaitsApproval = useSession(({ user }) => user !== null && !user.approved && user.role !== 'SUPPORT');
+  const awaitsApproval = useSession(
+    (state) =>
+      state.user !== null && !state.user.approved && state.user.role !== 'SUPPORT' && isOwnAccount(state),
+  );
   const pathname = usePathname();
   return awaitsApproval && pathname !== paths.kycVerification ? <Banner /> : null;
 }

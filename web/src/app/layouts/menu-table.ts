@@ -1,4 +1,4 @@
-import type { Role } from '@jangada/contract';
+import { type MemberRole, mayDo, type Permission, type Role } from '@jangada/contract';
 import {
   Activity,
   ArrowUpRight,
@@ -23,6 +23,7 @@ import {
   Send,
   ShieldCheck,
   UserRound,
+  UserRoundPlus,
   Users,
   Wallet,
   Webhook,
@@ -31,6 +32,7 @@ import type { MerchantBank } from '../../panel/bank/merchant-bank.ts';
 import { extraScreenPaths } from '../extra-screen-paths.ts';
 import { allowsRole, type RouteAccess } from '../guards.ts';
 import { paths } from '../paths.ts';
+import { screenPermissions } from '../screen-permissions.ts';
 import type { ScreenPath } from '../screen-searches.ts';
 
 export type MenuEntry = {
@@ -39,6 +41,8 @@ export type MenuEntry = {
   icon: LucideIcon;
   /** The access level of the entry's route. If it is absent, everybody who is signed in may open it. */
   access?: Exclude<RouteAccess, 'guest'>;
+  /** A permission that the entry requires beside that of its screen, because to others it is of no use. */
+  permission?: Permission;
   /** Whether the entry is of use, by what is known of the merchant's own bank accounts. */
   isOfUse?: (bank: MerchantBank) => boolean;
 };
@@ -48,16 +52,27 @@ export type MenuGroup = { label: string; entries: readonly MenuEntry[] };
 export const startEntry: MenuEntry = { to: paths.dashboard, label: 'Início', icon: House };
 
 /**
- * The sidebar groups for a role, without the entries that the role may not open. `hasExtraScreens` is true if the
- * gateway behind the dashboard has the screens beyond the specification. `bank` is about the merchant's own bank accounts.
+ * The sidebar groups for a role among the operator's staff and one in the account, without the entries that these may
+ * not open. `hasExtraScreens` is true if the gateway behind the dashboard has the screens beyond the specification.
+ * `bank` is about the merchant's own bank accounts.
  */
-export function groupsFor(role: Role, hasExtraScreens: boolean, bank: MerchantBank): readonly MenuGroup[] {
+export function groupsFor(
+  role: Role,
+  memberRole: MemberRole,
+  hasExtraScreens: boolean,
+  bank: MerchantBank,
+): readonly MenuGroup[] {
+  const mayOpen = ({ to, permission }: MenuEntry) =>
+    mayDo(memberRole, permission ?? 'own') && mayDo(memberRole, screenPermissions[to] ?? 'own');
   return groups
     .map(({ label, entries }) => ({
       label,
       entries: entries.filter(
-        ({ to, access = 'user', isOfUse = () => true }) =>
-          allowsRole(access, role) && (hasExtraScreens || !extraScreenPaths.has(to)) && isOfUse(bank),
+        (entry) =>
+          allowsRole(entry.access ?? 'user', role) &&
+          mayOpen(entry) &&
+          (hasExtraScreens || !extraScreenPaths.has(entry.to)) &&
+          (entry.isOfUse?.(bank) ?? true),
       ),
     }))
     .filter(({ entries }) => entries.length > 0);
@@ -69,7 +84,12 @@ const groups: readonly MenuGroup[] = [
   {
     label: 'Transações',
     entries: [
-      { to: paths.transactions, label: 'Todas as Transações', icon: List },
+      {
+        to: paths.transactions,
+        label: 'Todas as Transações',
+        icon: List,
+        permission: 'read-charges',
+      },
       { to: paths.pixPayment, label: 'Criar Pagamento', icon: QrCode },
       { to: paths.paymentLinks, label: 'Links de pagamento', icon: Link2 },
       { to: paths.disputes, label: 'Disputas', icon: Scale },
@@ -96,8 +116,14 @@ const groups: readonly MenuGroup[] = [
         isOfUse: ({ has_own_accounts }) => has_own_accounts,
       },
       { to: paths.apiKeys, label: 'Chaves de API', icon: KeyRound },
-      { to: paths.apiDocs, label: 'Documentação API', icon: BookOpenText },
+      {
+        to: paths.apiDocs,
+        label: 'Documentação API',
+        icon: BookOpenText,
+        permission: 'manage-keys',
+      },
       { to: paths.webhooks, label: 'Webhooks', icon: Webhook },
+      { to: paths.members, label: 'Membros', icon: UserRoundPlus },
       { to: paths.profile, label: 'Perfil', icon: UserRound },
     ],
   },

@@ -1,9 +1,11 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { usePathname, useShownRoute } from '../../navigation/index.ts';
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { lazyScreen, usePathname, useShownRoute } from '../../navigation/index.ts';
 import { StepUp } from '../../panel/step-up/step-up.tsx';
+import { isOwnAccount } from '../../session/account.ts';
+import { useSession } from '../../session/session.ts';
 import { Drawer, IconButton, PageBanner, useMediaQuery, Wordmark } from '../../ui/index.ts';
-import { FactorBanner, VerificationBanner } from './banners.tsx';
+import { AccountChangeBanner, FactorBanner, VerificationBanner } from './banners.tsx';
 import { LiveUpdatesNotice } from './live-updates-notice.tsx';
 import { SandboxStrip } from './sandbox-sign.tsx';
 import { afterPaint, SidebarContent } from './sidebar.tsx';
@@ -38,6 +40,7 @@ export function PanelLayout({ children }: { children: ReactNode }) {
         <div className="flex h-14 items-center px-5">
           <Wordmark />
         </div>
+        <ActingAccountSign className="px-5.5 pb-2" />
         <SidebarContent />
       </aside>
       <Drawer open={drawerOpen && !isWide} onClose={() => setDrawerOpen(false)} label="Menu">
@@ -54,6 +57,7 @@ export function PanelLayout({ children }: { children: ReactNode }) {
         </div>
       </Drawer>
       <TopBar onMenu={() => setDrawerOpen(true)} />
+      <ActingAccountSign className="px-4 pb-2 lg:hidden" />
       <SandboxStrip />
       <LiveUpdatesNotice />
       <main ref={main} id="conteudo" aria-label={title} tabIndex={-1}>
@@ -62,6 +66,23 @@ export function PanelLayout({ children }: { children: ReactNode }) {
         </div>
       </main>
       <StepUp />
+    </div>
+  );
+}
+
+const ActingAccount = lazyScreen(() => import('./acting-account.tsx'), 'ActingAccount');
+
+/** For which account a member acts; nothing while it is the person's own. Its place is kept until its code is there. */
+function ActingAccountSign({ className }: { className: string }) {
+  const isOwn = useSession(isOwnAccount);
+  if (isOwn) return null;
+  return (
+    <div className={className}>
+      <div className="h-5">
+        <Suspense>
+          <ActingAccount />
+        </Suspense>
+      </div>
     </div>
   );
 }
@@ -78,6 +99,7 @@ function focusScreen(screen: HTMLElement | null): void {
 function Banners() {
   return (
     <>
+      <AccountChangeBanner />
       <VerificationBanner />
       <FactorBanner />
     </>

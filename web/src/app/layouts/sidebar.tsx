@@ -3,9 +3,11 @@ import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useSupports } from '../../api/provider.ts';
 import { Link, usePathname } from '../../navigation/index.ts';
 import { useMerchantBank } from '../../panel/bank/merchant-bank.ts';
+import { memberRoleOf } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
 import { signOut } from '../../session/sign-in.ts';
 import { classNames } from '../../ui/index.ts';
+import { staffRoleOf } from '../guards.ts';
 import { groupsFor, type MenuEntry, type MenuGroup, startEntry } from './menu-table.ts';
 
 const itemClass =
@@ -13,7 +15,8 @@ const itemClass =
 
 /** The content of the sidebar and the drawer: the menu groups, and at the bottom *Sair* and the version. */
 export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
-  const role = useSession(({ user }) => user?.role ?? 'USER');
+  const role = useSession(staffRoleOf);
+  const memberRole = useSession(memberRoleOf);
   const hasExtraScreens = useSupports('extraScreens');
   const bank = useMerchantBank();
   const listEnd = useRef<HTMLDivElement>(null);
@@ -39,7 +42,7 @@ export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
         <ul>
           <Entry {...startEntry} onNavigate={onNavigate} />
         </ul>
-        {groupsFor(role, hasExtraScreens, bank).map((group) => (
+        {groupsFor(role, memberRole, hasExtraScreens, bank).map((group) => (
           <Group key={group.label} {...group} onNavigate={onNavigate} />
         ))}
         <div ref={listEnd} className="h-px" />

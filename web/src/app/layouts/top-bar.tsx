@@ -5,6 +5,7 @@ import { profileQuery } from '../../api/queries.ts';
 import { formatMoney, formatShortMoney } from '../../format/money.ts';
 import { Link } from '../../navigation/index.ts';
 import { BalanceParts, useBalanceParts } from '../../panel/balance.tsx';
+import { useMay } from '../../session/account.ts';
 import { setBalanceHidden, useBalanceHidden } from '../../session/balance-privacy.ts';
 import { classNames, HiddenAmount, IconButton, Mark, SkeletonText } from '../../ui/index.ts';
 import { paths } from '../paths.ts';
@@ -17,6 +18,7 @@ const SCROLLED_PX = 10;
 
 /** The bar above every screen: the menu button on small screens, the balance, the notifications and the account. */
 export function TopBar({ onMenu }: { onMenu: () => void }) {
+  const readsMoney = useMay('read-money');
   return (
     <header
       className={classNames(
@@ -38,7 +40,7 @@ export function TopBar({ onMenu }: { onMenu: () => void }) {
         </div>
         <SandboxSign />
         <div className="-mr-1.5 ml-auto flex items-center gap-1">
-          <Balance />
+          {readsMoney && <Balance />}
           <Bell />
           <AccountMenu />
         </div>

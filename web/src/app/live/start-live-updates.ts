@@ -1,7 +1,8 @@
-import { kycQuery, refetchMoney } from '../../api/queries.ts';
+import { kycQuery, profileQuery, refetchMoney } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { refetchNotifications } from '../../panel/notifications/notifications-query.ts';
-import { endSession } from '../../session/session.ts';
+import { isOwnAccount } from '../../session/account.ts';
+import { endSession, session } from '../../session/session.ts';
 import { toast } from '../../ui/toast.tsx';
 import { openLiveChannel } from './live-channel.ts';
 import { applyLiveMessage, isAboutOwnAccounts, notificationLine, readLiveMessage } from './live-messages.ts';
@@ -51,7 +52,9 @@ export function startLiveUpdates(): () => void {
       refetchNotifications(queryClient);
     },
     onFrozen() {
-      endSession('frozen');
+      // In somebody else's account either that one was frozen, where the session goes on, or the person was.
+      if (isOwnAccount(session.getState())) endSession('frozen');
+      else void queryClient.invalidateQueries(profileQuery);
     },
   });
   return () => {

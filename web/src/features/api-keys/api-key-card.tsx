@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import { Link } from '../../navigation/index.ts';
+import { isAccountApproved } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
 import { Button, Code, Panel, Skeleton, SkeletonText, toastError } from '../../ui/index.ts';
 import { KeyStatusBadge, KeyWell } from './key-well.tsx';
@@ -11,7 +12,7 @@ import { useApiKey, useNewKey } from './use-api-key.tsx';
 
 /** The card of the dashboard that shows the account's API key, or generates the first one. */
 export function ApiKeyCard() {
-  const isApproved = useSession(({ user }) => user?.approved ?? false);
+  const isApproved = useSession(isAccountApproved);
   const apiKeyState = useApiKey();
   const { query, generate, reveal } = apiKeyState;
   const newKey = useNewKey(apiKeyState);

@@ -9,6 +9,7 @@ import { paths } from '../../app/paths.ts';
 import { Link } from '../../navigation/index.ts';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import { LoadFailure } from '../../panel/list-body.tsx';
+import { isAccountApproved } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
 import { Button, EmptyState, Notice, PageHeader, SectionHeader, Skeleton, toast } from '../../ui/index.ts';
 import { HeaderExample } from './header-example.tsx';
@@ -32,7 +33,7 @@ export function ApiKeysPage() {
   const [openDialog, setOpenDialog] = useState<'replace' | 'revoke' | null>(null);
   const [error, setError] = useState<string>();
   const key = query.data;
-  const isApproved = useSession(({ user }) => user?.approved ?? false);
+  const isApproved = useSession(isAccountApproved);
 
   const generateFirstKey = async () => {
     setError(undefined);
@@ -212,7 +213,7 @@ function KeyConfirmations({ revoke, openDialog, onOpenDialog, onReplace }: KeyCo
 
 /** Says that the key is inactive, and what the merchant can do about it. */
 function InactiveKey() {
-  const isApproved = useSession(({ user }) => user?.approved ?? false);
+  const isApproved = useSession(isAccountApproved);
   const adminEmail = useQuery(settingsQuery).data?.adminEmail;
   return (
     <Notice tone="warning" className="mt-4" title="Chave inativa.">

@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import { usePassword } from '../../panel/confirm/use-password.tsx';
 import { toastUnlessLive } from '../../panel/toast-unless-live.ts';
 import { useNow } from '../../panel/use-now.ts';
+import { isAccountApproved } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
 import { Button, LoadingRegion, SectionHeader, Skeleton, toast } from '../../ui/index.ts';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
@@ -34,7 +35,7 @@ type OpenKeyDialog =
 
 /** The scoped keys: one API key for each system of the merchant. Renders nothing if the provider has no scoped keys. */
 export function ScopedKeysSection() {
-  const isApproved = useSession(({ user }) => user?.approved ?? false);
+  const isApproved = useSession(isAccountApproved);
   const scopedKeys = useScopedKeys();
   const { query } = scopedKeys;
   const [openDialog, setOpenDialog] = useState<OpenKeyDialog>(null);

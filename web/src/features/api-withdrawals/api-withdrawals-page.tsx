@@ -10,6 +10,7 @@ import { type PasswordAndPin, ProofFields, useOwnerProof } from '../../panel/con
 import { LoadFailure } from '../../panel/list-body.tsx';
 import { NotApproved } from '../../panel/not-approved.tsx';
 import { SetPinDialog } from '../../panel/pin/set-pin-dialog.tsx';
+import { isAccountApproved } from '../../session/account.ts';
 import { usePin } from '../../session/pin-status.ts';
 import { useSession } from '../../session/session.ts';
 import {
@@ -48,7 +49,7 @@ export function ApiWithdrawalsPage() {
 }
 
 function SwitchAndDestinations() {
-  const isApproved = useSession(({ user }) => user?.approved ?? false);
+  const isApproved = useSession(isAccountApproved);
   const areWithdrawalsAvailable = useQuery(settingsQuery).data?.withdrawals ?? true;
   const { query, ...actions } = useApiWithdrawals();
   if (!areWithdrawalsAvailable || query.error instanceof UnsupportedCallError)

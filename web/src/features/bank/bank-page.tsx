@@ -7,6 +7,7 @@ import { Link, useNavigate, useSearch } from '../../navigation/index.ts';
 import { LoadFailure } from '../../panel/list-body.tsx';
 import { NotApproved } from '../../panel/not-approved.tsx';
 import { urlIdFrom } from '../../panel/url-params.ts';
+import { isAccountApproved } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
 import { Button, buttonClass, EmptyState, Notice, PageHeader } from '../../ui/index.ts';
 import { connectionsQuery } from './bank-queries.ts';
@@ -26,7 +27,7 @@ const SENTENCE = 'O dinheiro das suas vendas direto na conta da sua empresa.';
 
 function AccountList() {
   const navigate = useNavigate();
-  const isApproved = useSession(({ user }) => user?.approved ?? false);
+  const isApproved = useSession(isAccountApproved);
   // The menu keeps this query, so it would not be loaded anew when this screen opens.
   const list = useQuery({ ...connectionsQuery, refetchOnMount: 'always' });
   const [isOrdering, setIsOrdering] = useState(false);

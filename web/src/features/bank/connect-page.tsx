@@ -5,6 +5,7 @@ import { paths } from '../../app/paths.ts';
 import { Link, useSearch } from '../../navigation/index.ts';
 import { LoadFailure } from '../../panel/list-body.tsx';
 import { NotApproved } from '../../panel/not-approved.tsx';
+import { isAccountApproved } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
 import { buttonClass, type Fact, Facts, Notice, PageHeader, Panel } from '../../ui/index.ts';
 import { BankChoice } from './bank-choice.tsx';
@@ -15,7 +16,7 @@ import { ConnectForm } from './connect-form.tsx';
 /** Connects an account at a bank: first the bank is chosen, then its credentials are entered. */
 export function ConnectPage() {
   const { bank: chosenId } = useSearch(connectSearchFrom);
-  const isApproved = useSession(({ user }) => user?.approved ?? false);
+  const isApproved = useSession(isAccountApproved);
   const list = useQuery(connectionsQuery);
   const bank = list.data?.banks.find(({ id }) => id === chosenId);
   const testBankUrl = useQuery(settingsQuery).data?.bankUrl;

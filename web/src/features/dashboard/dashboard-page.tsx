@@ -1,6 +1,5 @@
 import { type DayModel, type DaySpan, PAGE_SIZE } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
-import { Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { UnsupportedCallError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
@@ -14,20 +13,18 @@ import {
   settingsQuery,
   walletQuery,
 } from '../../api/queries.ts';
-import { paths } from '../../app/paths.ts';
 import { formatDayInWords } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { firstName } from '../../format/person-name.ts';
-import { Link } from '../../navigation/index.ts';
 import { BalancePartLinks, useBalanceParts } from '../../panel/balance.tsx';
 import { useMerchantBank } from '../../panel/bank/merchant-bank.ts';
 import { openDisputesQuery, useDisputeNotice } from '../../panel/dispute-notice.tsx';
 import { LastVisitSentence } from '../../panel/last-visit-sentence.tsx';
 import { LoadFailure } from '../../panel/list-body.tsx';
+import { isAccountApproved, useMay } from '../../session/account.ts';
 import { checkPin, type PinState, pinOfLastVisit, usePin } from '../../session/pin-status.ts';
 import { useSession } from '../../session/session.ts';
 import {
-  buttonClass,
   EmptyState,
   OutdatedResults,
   PageHeader,
@@ -41,6 +38,7 @@ import { ChargesByStatus } from './charges-by-status.tsx';
 import { figuresOf, paymentsInWords } from './figures.ts';
 import { FiguresRow } from './figures-row.tsx';
 import { FirstSteps, stepsLeftInWords } from './first-steps.tsx';
+import { NewChargeLink } from './new-charge-link.tsx';
 import { PinNotice } from './pin-notice.tsx';
 import { ReceivedByDay } from './received-by-day.tsx';
 import { RecentTransactions } from './recent-transactions.tsx';
@@ -60,7 +58,7 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
       <Greeting overview={overview} />
       <JoinedNotices>
         {overview.disputeNotice.notice}
-        {overview.isApproved && overview.bank.must_connect && <BankNotice />}
+        {overview.managesAccount && overview.isApproved && overview.bank.must_connect && <BankNotice />}
         {overview.mayNeedPin && <PinNotice status={overview.pin.status} />}
       </JoinedNotices>
       {/* Invisible until it is known whether a notice appears above, so that no notice pushes the content down. */}
@@ -85,7 +83,7 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
           )}
         </Panel>
         <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-          {overview.hasNoCharges ? (
+          {overview.showsFirstSteps ? (
             <FirstSteps
               {...overview.progress}
               canWithdraw={overview.canWithdraw}
@@ -98,7 +96,9 @@ export function DashboardPage({ apiKeyCard }: { apiKeyCard: ReactNode }) {
               </div>
             )
           )}
-          <div className={overview.hasNoCharges || overview.showsTransactions ? undefined : 'lg:col-span-2'}>
+          <div
+            className={overview.showsFirstSteps || overview.showsTransactions ? undefined : 'lg:col-span-2'}
+          >
             {apiKeyCard}
           </div>
         </div>
@@ -118,7 +118,9 @@ function useOverview() {
   const days = useQuery(withLastVisit(dailyQuery(span)));
   const charges = useQuery(withLastVisit(chargeStatsQuery(span)));
   const profile = useQuery(profileQuery);
-  const apiKey = useQuery(apiKeyQuery);
+  const managesAccount = useMay('manage-account');
+  const keepsKeys = useMay('manage-main-key');
+  const apiKey = useQuery({ ...apiKeyQuery, enabled: keepsKeys });
   const disputes = useQuery(openDisputesQuery);
   const disputeNotice = useDisputeNotice();
   const currentPin = usePin();
@@ -127,7 +129,7 @@ function useOverview() {
   const areWithdrawalsOffered = useQuery(settingsQuery).data?.withdrawals ?? true;
   const canWithdraw = areWithdrawalsOffered && !bank.is_without_payouts;
 
-  const queries = [wallet, recentFeed, days, charges, profile, apiKey, disputes];
+  const queries = [wallet, recentFeed, days, charges, profile, ...(keepsKeys ? [apiKey] : []), disputes];
   const refresh = async () => {
     const [results] = await Promise.all([Promise.all(queries.map((query) => query.refetch())), checkPin()]);
     const failedResult = results.find(
@@ -136,9 +138,9 @@ function useOverview() {
     if (failedResult) toastError(errorText(failedResult.error, REFRESH_ERROR));
   };
   const isRefreshing = wallet.isFetching && wallet.data !== undefined;
-  const isApproved = user?.approved ?? false;
+  const isApproved = useSession(isAccountApproved);
   // The merchant is asked to set a withdrawal PIN only once the account is approved, because it cannot withdraw before.
-  const mayNeedPin = isApproved && canWithdraw;
+  const mayNeedPin = isApproved && canWithdraw && managesAccount;
   const isPinNoticeKnown = useTrueOnce(!mayNeedPin || !isAwaited(pin));
   const isBankNoticeKnown = useTrueOnce(bank.isKnown);
   const areNoticesKnown = isPinNoticeKnown && isBankNoticeKnown && disputeNotice.isKnown;
@@ -147,6 +149,8 @@ function useOverview() {
       ? figuresOf(wallet.data, recentFeed.data.counts)
       : undefined;
   const hasNoCharges = figures?.total === 0;
+  // The steps are an owner's.
+  const showsFirstSteps = hasNoCharges && managesAccount;
   const progress = {
     createdAt: profile.data?.createdAt ?? null,
     isApproved,
@@ -176,10 +180,12 @@ function useOverview() {
     refresh,
     isRefreshing,
     isApproved,
+    managesAccount,
     mayNeedPin,
     areNoticesKnown,
     figures,
     hasNoCharges,
+    showsFirstSteps,
     progress,
     today,
     outdatedSince,
@@ -202,12 +208,7 @@ function Greeting({ overview }: { overview: Overview }) {
       actions={
         <>
           <RefreshButton isRefreshing={overview.isRefreshing} onRefresh={overview.refresh} />
-          {overview.isApproved && (
-            <Link to={paths.pixPayment} className={buttonClass({ variant: 'primary' })}>
-              <Plus className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
-              Criar Pagamento
-            </Link>
-          )}
+          <NewChargeLink />
         </>
       }
     />
@@ -215,8 +216,8 @@ function Greeting({ overview }: { overview: Overview }) {
 }
 
 /** What an account without charges must do first; otherwise what was received today, if that is known. */
-function greetingSentence({ hasNoCharges, progress, today, days }: Overview): ReactNode {
-  if (hasNoCharges) return stepsLeftInWords(progress);
+function greetingSentence({ showsFirstSteps, progress, today, days }: Overview): ReactNode {
+  if (showsFirstSteps) return stepsLeftInWords(progress);
   if (today) return <TodaySentence today={today} now={new Date()} />;
   if (days.isPending) return <SkeletonText line="h-10 md:h-5" className="h-3 w-80 max-w-full" />;
   return `Hoje, ${formatDayInWords(new Date())}.`;

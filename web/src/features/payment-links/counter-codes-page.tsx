@@ -7,6 +7,7 @@ import { paths } from '../../app/paths.ts';
 import { Link, useNavigate, useSearch } from '../../navigation/index.ts';
 import { useMerchantBank } from '../../panel/bank/merchant-bank.ts';
 import { rowsOf } from '../../panel/list-body.tsx';
+import { isAccountApproved } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
 import { Button, buttonClass, EmptyState, Notice, toast } from '../../ui/index.ts';
 import { ChangeCodeForm, NewCodeForm } from './code-forms.tsx';
@@ -27,7 +28,7 @@ export function CounterCodesPage() {
   const filter = useSearch(offersFilterFrom);
   const { id, ...listFilter } = filter;
   const navigate = useNavigate();
-  const isApproved = useSession(({ user }) => user?.approved ?? false);
+  const isApproved = useSession(isAccountApproved);
   const { is_paid_into_own: isPaidIntoOwn } = useMerchantBank();
   const query = useInfiniteQuery(counterCodesQuery(listFilter));
   const codes = rowsOf(

@@ -7,6 +7,7 @@ import { queryClient } from '../../api/query.ts';
 import { paths } from '../../app/paths.ts';
 import { useNavigate, useSearch } from '../../navigation/index.ts';
 import { rowsOf } from '../../panel/list-body.tsx';
+import { isAccountApproved } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
 import { Button, EmptyState, Notice, toast } from '../../ui/index.ts';
 import { LinkForm } from './link-form.tsx';
@@ -27,7 +28,7 @@ export function PaymentLinksPage() {
   const filter = useSearch(offersFilterFrom);
   const { id, ...listFilter } = filter;
   const navigate = useNavigate();
-  const isApproved = useSession(({ user }) => user?.approved ?? false);
+  const isApproved = useSession(isAccountApproved);
   const query = useInfiniteQuery(linksQuery(listFilter));
   const links = rowsOf(
     query,

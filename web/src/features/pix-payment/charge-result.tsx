@@ -10,6 +10,7 @@ import { Link } from '../../navigation/index.ts';
 import { TestBankLink } from '../../panel/charge/test-bank-link.tsx';
 import { LoadFailure } from '../../panel/list-body.tsx';
 import { useNow } from '../../panel/use-now.ts';
+import { useMay } from '../../session/account.ts';
 import {
   Button,
   buttonClass,
@@ -142,6 +143,7 @@ function NewPaymentButton({ variant, isWide = false }: { variant: 'primary' | 'l
 
 function LoadedCharge({ charge, onCreated }: { charge: ChargeWithImage; onCreated: (id: string) => void }) {
   const isNarrow = useIsNarrow();
+  const readsCharges = useMay('read-charges');
   const isPending = charge.status === 'pending';
   const isPaid = charge.status === 'paid';
   const clock = chargeClock(charge, useNow(isPending));
@@ -171,13 +173,15 @@ function LoadedCharge({ charge, onCreated }: { charge: ChargeWithImage; onCreate
         afterPaid={
           <>
             <NewPaymentButton variant="primary" isWide />
-            <Link
-              to={paths.transactions}
-              search={{ id: charge.id }}
-              className={buttonClass({ size: 'large' })}
-            >
-              Ver transação
-            </Link>
+            {readsCharges && (
+              <Link
+                to={paths.transactions}
+                search={{ id: charge.id }}
+                className={buttonClass({ size: 'large' })}
+              >
+                Ver transação
+              </Link>
+            )}
             {charge.receiptUrl !== null && (
               <a
                 href={charge.receiptUrl}

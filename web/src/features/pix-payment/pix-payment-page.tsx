@@ -5,6 +5,7 @@ import { paths } from '../../app/paths.ts';
 import { Link, useNavigate, useSearch } from '../../navigation/index.ts';
 import { LoadFailure } from '../../panel/list-body.tsx';
 import { NotApproved } from '../../panel/not-approved.tsx';
+import { isAccountApproved, useMay } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
 import { buttonClass, EmptyState, LoadingRegion, PageHeader, Skeleton } from '../../ui/index.ts';
 import { ChargeResult } from './charge-result.tsx';
@@ -32,9 +33,12 @@ export function PixPaymentPage() {
  * account with an active API key.
  */
 function FormOrPrompt({ onCreated }: { onCreated: (id: string) => void }) {
-  const isApproved = useSession(({ user }) => user?.approved ?? false);
-  const apiKey = useQuery(apiKeyQuery);
+  const isApproved = useSession(isAccountApproved);
+  const keepsKeys = useMay('manage-main-key');
+  const apiKey = useQuery({ ...apiKeyQuery, enabled: keepsKeys });
   if (!isApproved) return <NotApproved drawing="nothing-yet" />;
+  // Whoever may not see the key cannot mend it either: a refusal of the charge says what is missing.
+  if (!keepsKeys) return <PaymentForm onCreated={onCreated} />;
   if (apiKey.data === undefined && apiKey.isError)
     return (
       <LoadFailure

@@ -12,6 +12,7 @@ import { LastVisitSentence } from '../../panel/last-visit-sentence.tsx';
 import { ListBody, rowsOf } from '../../panel/list-body.tsx';
 import { PeriodField } from '../../panel/period-field.tsx';
 import { SearchField } from '../../panel/search-field.tsx';
+import { isAccountApproved } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
 import { buttonClass, EmptyState, PageHeader, Pagination, SegmentedControl } from '../../ui/index.ts';
 import {
@@ -32,7 +33,7 @@ import { TransactionsTable } from './transactions-table.tsx';
 export function TransactionsPage() {
   const filter = useSearch(feedFilterFrom);
   const navigate = useNavigate();
-  const isApproved = useSession(({ user }) => user?.approved ?? false);
+  const isApproved = useSession(isAccountApproved);
   const query = feedQuery(feedQueryOf(filter));
   const feed = useQuery(isFiltered(filter) ? query : withLastVisit(query));
 

@@ -18,6 +18,7 @@ import { Link } from '../../navigation/index.ts';
 import { openDisputesQuery, useDisputeNotice } from '../../panel/dispute-notice.tsx';
 import { LastVisitSentence } from '../../panel/last-visit-sentence.tsx';
 import { LoadFailure } from '../../panel/list-body.tsx';
+import { isAccountApproved } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
 import {
   buttonClass,
@@ -115,7 +116,7 @@ export function WalletPage() {
 
 /** True when the account is approved and the gateway offers withdrawals. */
 function useCanWithdraw(): boolean {
-  const isApproved = useSession(({ user }) => user?.approved ?? false);
+  const isApproved = useSession(isAccountApproved);
   const settings = useQuery(settingsQuery);
   return isApproved && settings.data?.withdrawals !== false;
 }

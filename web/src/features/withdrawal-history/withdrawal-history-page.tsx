@@ -5,6 +5,7 @@ import { paths } from '../../app/paths.ts';
 import { Link, useNavigate, useSearch } from '../../navigation/index.ts';
 import { ListBody, RefreshQueryButton, rowsOf } from '../../panel/list-body.tsx';
 import { pageCountOf } from '../../panel/url-params.ts';
+import { isAccountApproved } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
 import {
   Button,
@@ -27,7 +28,7 @@ const FAILURE = 'Erro ao buscar saques.';
 export function WithdrawalHistoryPage() {
   const filter = useSearch(historyFilterFrom);
   const navigate = useNavigate();
-  const isApproved = useSession(({ user }) => user?.approved ?? false);
+  const isApproved = useSession(isAccountApproved);
   const list = useWithdrawals(filter);
 
   /** Writes the filter into the URL, from which this page reads it. */

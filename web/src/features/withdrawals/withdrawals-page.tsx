@@ -6,6 +6,7 @@ import { paths } from '../../app/paths.ts';
 import { Link } from '../../navigation/index.ts';
 import { useMerchantBank } from '../../panel/bank/merchant-bank.ts';
 import { NotApproved } from '../../panel/not-approved.tsx';
+import { isAccountApproved } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
 import { buttonClass, EmptyState, PageHeader, useIsNarrow } from '../../ui/index.ts';
 import { useWithdrawalBlocker } from './withdrawal-blocker.tsx';
@@ -14,7 +15,7 @@ import { NotSendable, useWithdrawalSources } from './withdrawal-sources.tsx';
 
 /** The withdrawal screen. Anything that makes a withdrawal impossible is shown before the user types. */
 export function WithdrawalsPage() {
-  const isApproved = useSession(({ user }) => user?.approved ?? false);
+  const isApproved = useSession(isAccountApproved);
   const areWithdrawalsOffered = useQuery(settingsQuery).data?.withdrawals ?? true;
   const { is_without_payouts } = useMerchantBank();
   const user = useQuery(profileQuery).data;

@@ -2,6 +2,7 @@ import type { ownBank, ResponseOf } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { dataOfLastVisit } from '../../api/last-visit.ts';
 import { ownBankQuery } from '../../api/queries.ts';
+import { useMay } from '../../session/account.ts';
 
 export type MerchantBank = ResponseOf<typeof ownBank>;
 
@@ -18,11 +19,23 @@ const STALE_MS = 10_000;
 
 /**
  * The facts about the merchant's own bank accounts that screens beside *Banco* need. Until the gateway has answered, they
- * are those of the last visit, so that the menu does not change, and `isKnown` is false.
+ * are those of the last visit, so that the menu does not change, and `isKnown` is false. They concern nobody who does not
+ * read money.
  */
 export function useMerchantBank(): MerchantBank & { isKnown: boolean } {
-  const { data, isPending } = useQuery({ ...ownBankQuery, staleTime: STALE_MS, refetchOnMount: true });
+  const enabled = useMay('read-money');
+  const { data, isPending } = useQuery({
+    ...ownBankQuery,
+    staleTime: STALE_MS,
+    refetchOnMount: true,
+    enabled,
+  });
   if (data !== undefined) return { ...data, isKnown: true };
   const ofLastVisit = isPending ? dataOfLastVisit(ownBankQuery.queryKey) : undefined;
-  return { ...none, ...(ofLastVisit as Partial<MerchantBank>), must_connect: false, isKnown: !isPending };
+  return {
+    ...none,
+    ...(ofLastVisit as Partial<MerchantBank>),
+    must_connect: false,
+    isKnown: !isPending || !enabled,
+  };
 }

@@ -1,0 +1,33 @@
+import { type MemberRole, mayDo, type RequiredPermission } from '@jangada/contract';
+import { type SessionState, session, useSession } from './session.ts';
+
+// The account for which the session acts. Whoever is a member of no other account acts for their own, as its owner.
+
+/** The number of the account; undefined until the user is known. */
+export function accountIdOf({ user }: Pick<SessionState, 'user'>): string | undefined {
+  return (user?.account ?? user)?.id;
+}
+
+/** True while the session acts for the person's own account. */
+export function isOwnAccount({ user }: SessionState): boolean {
+  return user?.account?.own ?? true;
+}
+
+/** True when the account may receive. */
+export function isAccountApproved({ user }: SessionState): boolean {
+  return (user?.account ?? user)?.approved ?? false;
+}
+
+export function memberRoleOf({ user }: SessionState): MemberRole {
+  return user?.account?.role ?? 'owner';
+}
+
+/** Whether the person's role in the account has a permission. */
+export function may(permission: RequiredPermission): boolean {
+  return mayDo(memberRoleOf(session.getState()), permission);
+}
+
+/** Hook version of `may`, for components. */
+export function useMay(permission: RequiredPermission): boolean {
+  return mayDo(useSession(memberRoleOf), permission);
+}
