@@ -1,4 +1,4 @@
-import type { MemberRole } from './members.ts';
+import type { MemberRole, Permission } from './members.ts';
 
 /** The label and the explanation of each role, for screens, refusals and the documentation. */
 export const memberRoleTexts: Readonly<
@@ -19,4 +19,24 @@ export const memberRoleTexts: Readonly<
     label: 'Desenvolvedor',
     sentence: 'Cuida dos webhooks e das chaves por sistema, sem os escopos de estorno e de saque.',
   },
+};
+
+/** What each permission allows, in a few words, for the table of the roles. */
+export const permissionTexts: Readonly<Record<Permission, string>> = {
+  'see-account': 'Ver o nome e as tarifas da conta',
+  'create-charges': 'Criar cobranças',
+  'see-charges': 'Ver as cobranças que criou hoje',
+  'read-charges': 'Ver todas as cobranças, os links e os QR Codes',
+  'manage-charges': 'Cancelar cobranças; criar links e QR Codes de balcão',
+  refund: 'Estornar',
+  'read-money': 'Ver saldo, extrato, saques, disputas e faturas, e exportar',
+  withdraw: 'Sacar',
+  'manage-destinations': 'Escolher os destinos do saque pela API',
+  'defend-disputes': 'Responder disputas',
+  'pay-fees': 'Pagar faturas de tarifas',
+  'manage-keys': 'Cuidar das chaves por sistema',
+  'manage-main-key': 'Ver e trocar a chave da conta',
+  'manage-webhooks': 'Cuidar dos webhooks',
+  'manage-account': 'Mudar o PIN de saque, a aparência e as contas bancárias',
+  'manage-members': 'Convidar, mudar e remover membros',
 };

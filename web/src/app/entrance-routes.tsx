@@ -56,10 +56,11 @@ export function LoginRoute() {
 /** The registration screen inside the app. */
 export function RegisterRoute() {
   const navigate = useNavigate();
+  const { from } = useSearch(loginSearchFrom);
   return (
     <RegisterPage
       onFormStart={prefetchNothing}
-      onSignedIn={() => void navigate({ to: paths.dashboard, replace: true })}
+      onSignedIn={() => void navigate({ href: from ?? paths.dashboard, replace: true })}
     />
   );
 }

@@ -39,7 +39,7 @@ const routes: Readonly<Record<Exclude<ScreenPath, typeof paths.home>, GuardedRou
   },
   [paths.invitation]: {
     title: 'Convite',
-    Screen: lazyScreen(() => import('../features/members/invitation-page.tsx'), 'InvitationPage'),
+    Screen: lazyScreen(() => import('../features/recovery/invitation-page.tsx'), 'InvitationPage'),
   },
   [paths.mailbox]: {
     title: 'Caixa de e-mails',
@@ -317,6 +317,12 @@ function screenFor(path: string, Screen: ScreenRoute['Screen']): ScreenRoute['Sc
   if (permission !== undefined && !may(permission)) return RoleMissing;
   // Whoever sees only their own charges of today has no search among all of them.
   return path === paths.transactions && !may('read-charges') ? TodaysChargesPage : Screen;
+}
+
+/** True for a page that stays when the session ends, because it is open to everybody. */
+export function isOpenToAll(pathname: string): boolean {
+  const route = routesByPath.get(canonicalPath(pathname));
+  return route !== undefined && route.access === undefined;
 }
 
 /** The path as in `paths.ts`: people type capitals and a slash at the end, too. */

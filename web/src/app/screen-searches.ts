@@ -24,6 +24,8 @@ export type ScreenPath = (typeof paths)[keyof typeof paths];
 /** The search parameters of the screens that have some. Each screen parses its own, with `useSearch`. */
 type SearchByPath = {
   [paths.login]: { from?: string | undefined };
+  [paths.register]: { from?: string };
+  [paths.invitation]: { token?: string };
   [paths.resetPassword]: { token?: string };
   [paths.confirmEmail]: { token?: string };
   [paths.statement]: StatementFilter;

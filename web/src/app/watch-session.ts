@@ -11,6 +11,7 @@ import { session } from '../session/session.ts';
 import { readStored } from '../session/storage.ts';
 import { returnUrlFrom } from './guards.ts';
 import { paths } from './paths.ts';
+import { isOpenToAll } from './routes.ts';
 
 /**
  * Keeps the live channel open while a user is signed in. When the session ends, clears the loaded data and opens the
@@ -106,7 +107,7 @@ type PushDeviceModule = typeof import('../panel/push/push-device.ts');
  */
 async function openSignIn(router: Router, remembersUrl: boolean): Promise<void> {
   const { address } = router.state;
-  if (address.pathname !== paths.login) {
+  if (address.pathname !== paths.login && !isOpenToAll(address.pathname)) {
     const from = remembersUrl ? returnUrlFrom(urlOf(address)) : undefined;
     await router.navigate({ to: paths.login, search: { from } });
   }

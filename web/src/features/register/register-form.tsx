@@ -3,6 +3,7 @@ import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'rea
 import { ApiError, loadChunk } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { documentMasks } from '../../format/document-mask.ts';
+import { readStored } from '../../session/storage.ts';
 import { Button } from '../../ui/button.tsx';
 import { PasswordField, TextField } from '../../ui/field.tsx';
 import { MaskedField } from '../../ui/masked-field.tsx';
@@ -44,6 +45,7 @@ export function RegisterForm({ loginPath, onFormStart, onSignedIn }: RegisterFor
       >
         <RegistrationFields
           problems={registration.problems}
+          isInvited={registration.isInvited}
           docType={registration.docType}
           onDocType={registration.changeDocType}
           documentField={registration.documentField}
@@ -76,6 +78,7 @@ function useRegistration(onFormStart: () => void, onSignedIn: () => void) {
   const [failure, setFailure] = useState<RegistrationFailure>();
   const [isSending, setIsSending] = useState(false);
   const form = useRef<HTMLFormElement>(null);
+  const isInvited = useInvitedEmail(form);
   const documentField = useRef<HTMLInputElement>(null);
   /** The field whose value belongs to another account, according to the last attempt. */
   const takenField = useRef<keyof RegistrationProblems>(undefined);
@@ -148,6 +151,7 @@ function useRegistration(onFormStart: () => void, onSignedIn: () => void) {
 
   return {
     form,
+    isInvited,
     documentField,
     docType,
     changeDocType,
@@ -160,14 +164,37 @@ function useRegistration(onFormStart: () => void, onSignedIn: () => void) {
   };
 }
 
+/** Fills in the e-mail of the invitation from which the person came, and keeps it. Returns whether there was one. */
+function useInvitedEmail(form: RefObject<HTMLFormElement | null>): boolean {
+  const [isInvited, setIsInvited] = useState(false);
+  useEffect(() => {
+    if (!location.search.includes('from=%2Fconvite')) return;
+    const email = /"email":"([^"\\]+)"/.exec(readStored('invitation', 'tab') ?? '')?.[1];
+    const field = form.current?.querySelector<HTMLInputElement>('input[name=email]');
+    if (email === undefined || field == null) return;
+    field.value = email;
+    field.readOnly = true;
+    setIsInvited(true);
+  }, [form]);
+  return isInvited;
+}
+
 type RegistrationFieldsProps = {
   problems: RegistrationProblems;
+  /** The e-mail is that of an invitation, which nobody else could accept. */
+  isInvited: boolean;
   docType: DocType;
   onDocType: (type: DocType) => void;
   documentField: RefObject<HTMLInputElement | null>;
 };
 
-function RegistrationFields({ problems, docType, onDocType, documentField }: RegistrationFieldsProps) {
+function RegistrationFields({
+  problems,
+  isInvited,
+  docType,
+  onDocType,
+  documentField,
+}: RegistrationFieldsProps) {
   return (
     <>
       <TextField
@@ -186,6 +213,7 @@ function RegistrationFields({ problems, docType, onDocType, documentField }: Reg
         type="email"
         autoComplete="email"
         className="md:col-span-2"
+        hint={isInvited ? 'O convite é para este e-mail.' : undefined}
         error={problems.email}
       />
       <SegmentedControl

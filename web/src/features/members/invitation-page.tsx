@@ -1,3 +1,0 @@
-export function InvitationPage() {
-  return null;
-}
