@@ -9,7 +9,7 @@ import { paths } from '../../app/paths.ts';
 import { Link } from '../../navigation/index.ts';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import { LoadFailure } from '../../panel/list-body.tsx';
-import { isAccountApproved } from '../../session/account.ts';
+import { isAccountApproved, useMay } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
 import { Button, EmptyState, Notice, PageHeader, SectionHeader, Skeleton, toast } from '../../ui/index.ts';
 import { HeaderExample } from './header-example.tsx';
@@ -23,9 +23,28 @@ const GENERATE_ERROR = 'Failed to generate API key';
 
 /**
  * The page with the account's API key, the secret that signs its webhooks, and the scoped keys of the merchant's
- * systems.
+ * systems. The account's key, which may do everything, is only for owners.
  */
 export function ApiKeysPage() {
+  return useMay('manage-main-key') ? <AllKeys /> : <KeysOfSystems />;
+}
+
+function KeysOfSystems() {
+  return (
+    <>
+      <PageHeader
+        title="Chaves de API"
+        sentence="Uma chave para cada sistema. As que estornam ou sacam, e a chave da conta, são dos donos."
+      />
+      <ScopedKeysSection className="max-w-[57.5rem]" />
+      <section className="mt-10 max-w-136">
+        <WebhookSecret />
+      </section>
+    </>
+  );
+}
+
+function AllKeys() {
   const apiKeyState = useApiKey();
   const { query, generate, revoke, reveal } = apiKeyState;
   const hasWithdrawalsByKey = useSupports('withdrawalsByKey');

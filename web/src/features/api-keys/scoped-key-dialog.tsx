@@ -1,5 +1,6 @@
 import {
   type BodyInput,
+  moneyScopes,
   type Scope,
   type ScopedKey,
   scopes,
@@ -10,6 +11,8 @@ import { useId, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { dayOf } from '../../format/date.ts';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
+import { memberRoleOf } from '../../session/account.ts';
+import { useSession } from '../../session/session.ts';
 import { FieldNote, SelectField, TextArea, TextField } from '../../ui/index.ts';
 import {
   bodyOf,
@@ -146,11 +149,13 @@ type ScopeChoiceProps = {
 /** The choice of scopes, that is, of what the key may do. */
 function ScopeChoice({ selectedScopes, onSelect, error }: ScopeChoiceProps) {
   const noteId = useId();
+  const handlesMoney = useSession(memberRoleOf) === 'owner';
+  const offeredScopes = handlesMoney ? scopes : scopes.filter((scope) => !moneyScopes.includes(scope));
   return (
     <fieldset aria-describedby={noteId}>
       <legend className="font-label">O que ela pode fazer</legend>
       <div className="mt-1.5 divide-y divide-base-300 rounded-field border border-base-300">
-        {scopes.map((scope) => (
+        {offeredScopes.map((scope) => (
           <label key={scope} className="flex min-h-11 cursor-pointer items-center gap-3 px-3 py-2">
             <input
               type="checkbox"

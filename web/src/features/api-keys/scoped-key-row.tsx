@@ -9,7 +9,8 @@ export type KeyAction = 'change' | 'rotate' | 'revoke';
 type ScopedKeyRowProps = {
   scopedKey: ScopedKey;
   now: number;
-  onAction: (action: KeyAction) => void;
+  /** Absent for a key that the person's role does not handle. */
+  onAction: ((action: KeyAction) => void) | undefined;
 };
 
 /**
@@ -45,20 +46,22 @@ export function ScopedKeyRow({ scopedKey, now, onAction }: ScopedKeyRowProps) {
           />
         </p>
       </div>
-      <div className="flex items-start gap-2 max-lg:*:grow max-[18rem]:flex-wrap">
-        {status !== 'replaced' && (
-          <>
-            <KeyButton verb="Alterar" scopedKey={scopedKey} onClick={() => onAction('change')} />
-            <KeyButton verb="Trocar" scopedKey={scopedKey} onClick={() => onAction('rotate')} />
-          </>
-        )}
-        <KeyButton
-          verb={status === 'expired' ? 'Remover' : 'Revogar'}
-          scopedKey={scopedKey}
-          danger
-          onClick={() => onAction('revoke')}
-        />
-      </div>
+      {onAction && (
+        <div className="flex items-start gap-2 max-lg:*:grow max-[18rem]:flex-wrap">
+          {status !== 'replaced' && (
+            <>
+              <KeyButton verb="Alterar" scopedKey={scopedKey} onClick={() => onAction('change')} />
+              <KeyButton verb="Trocar" scopedKey={scopedKey} onClick={() => onAction('rotate')} />
+            </>
+          )}
+          <KeyButton
+            verb={status === 'expired' ? 'Remover' : 'Revogar'}
+            scopedKey={scopedKey}
+            danger
+            onClick={() => onAction('revoke')}
+          />
+        </div>
+      )}
     </li>
   );
 }

@@ -1,4 +1,4 @@
-import type { ScopedKey } from '@jangada/contract';
+import { moneyScopes, type ScopedKey } from '@jangada/contract';
 import { Plus } from 'lucide-react';
 import { useState } from 'react';
 import { UnsupportedCallError } from '../../api/api-error.ts';
@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import { usePassword } from '../../panel/confirm/use-password.tsx';
 import { toastUnlessLive } from '../../panel/toast-unless-live.ts';
 import { useNow } from '../../panel/use-now.ts';
-import { isAccountApproved } from '../../session/account.ts';
+import { isAccountApproved, memberRoleOf } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
 import { Button, LoadingRegion, SectionHeader, Skeleton, toast } from '../../ui/index.ts';
 import { RotateKeyDialog } from './rotate-key-dialog.tsx';
@@ -34,7 +34,7 @@ type OpenKeyDialog =
   | null;
 
 /** The scoped keys: one API key for each system of the merchant. Renders nothing if the provider has no scoped keys. */
-export function ScopedKeysSection() {
+export function ScopedKeysSection({ className = 'mt-10 max-w-[57.5rem]' }: { className?: string }) {
   const isApproved = useSession(isAccountApproved);
   const scopedKeys = useScopedKeys();
   const { query } = scopedKeys;
@@ -51,7 +51,7 @@ export function ScopedKeysSection() {
   );
   const keys = query.data ?? [];
   return (
-    <section aria-labelledby="scoped-keys" className="mt-10 max-w-[57.5rem]">
+    <section aria-labelledby="scoped-keys" className={className}>
       <SectionHeader id="scoped-keys" title="Chaves por sistema" aside={createButton} />
       <p className="mt-1 max-w-160 text-muted">
         Uma chave para cada sistema, só com o que ele precisa. Se uma vazar, você revoga essa e os outros
@@ -74,6 +74,11 @@ export function ScopedKeysSection() {
   );
 }
 
+/** Only an owner handles a key that moves money out of the account. */
+function movesMoney(key: ScopedKey): boolean {
+  return key.scopes.some((scope) => moneyScopes.includes(scope));
+}
+
 type KeyListProps = {
   keys: readonly ScopedKey[];
   onAction: (action: KeyAction, key: ScopedKey) => void;
@@ -81,10 +86,16 @@ type KeyListProps = {
 
 function KeyList({ keys, onAction }: KeyListProps) {
   const now = useNow(true, MINUTE_MS);
+  const handlesMoney = useSession(memberRoleOf) === 'owner';
   return (
     <ul aria-label="Chaves por sistema" className="mt-4 divide-y divide-base-300 border-y border-base-300">
       {keys.map((key) => (
-        <ScopedKeyRow key={key.id} scopedKey={key} now={now} onAction={(action) => onAction(action, key)} />
+        <ScopedKeyRow
+          key={key.id}
+          scopedKey={key}
+          now={now}
+          onAction={handlesMoney || !movesMoney(key) ? (action) => onAction(action, key) : undefined}
+        />
       ))}
     </ul>
   );

@@ -10,7 +10,7 @@ import { type PasswordAndPin, ProofFields, useOwnerProof } from '../../panel/con
 import { LoadFailure } from '../../panel/list-body.tsx';
 import { NotApproved } from '../../panel/not-approved.tsx';
 import { SetPinDialog } from '../../panel/pin/set-pin-dialog.tsx';
-import { isAccountApproved } from '../../session/account.ts';
+import { isAccountApproved, useMay } from '../../session/account.ts';
 import { usePin } from '../../session/pin-status.ts';
 import { useSession } from '../../session/session.ts';
 import {
@@ -83,21 +83,26 @@ type OpenDialog = 'pin' | 'turn-on' | 'add' | WithdrawalDestination | null;
 function LoadedContent({ state, turnOn, turnOff, save, remove }: LoadedContentProps) {
   const [openDialog, setOpenDialog] = useState<OpenDialog>(null);
   const hasPin = usePin().status !== 'not_set';
+  const mayManage = useMay('manage-destinations');
+  const maySetPin = useMay('manage-account');
   const { enabled: isEnabled, destinations } = state;
   const close = () => setOpenDialog(null);
   return (
     <div className="grid min-w-0 gap-8">
-      {!hasPin && (
+      {!hasPin && mayManage && (
         <Notice
           tone="warning"
           title="PIN de Saque não configurado."
           action={
-            <Button size="small" onClick={() => setOpenDialog('pin')}>
-              Definir PIN
-            </Button>
+            maySetPin && (
+              <Button size="small" onClick={() => setOpenDialog('pin')}>
+                Definir PIN
+              </Button>
+            )
           }
         >
           Sem ele não dá para ligar o saque pela API nem salvar destinos.
+          {!maySetPin && ' É um dono da conta que o define.'}
         </Notice>
       )}
       <SwitchSection
@@ -127,6 +132,7 @@ type SwitchSectionProps = {
 };
 
 function SwitchSection({ turnOff, isEnabled, destinations, hasPin, onOpen }: SwitchSectionProps) {
+  const mayManage = useMay('manage-destinations');
   const [isTurningOff, setIsTurningOff] = useState(false);
   const turnOffAndReport = async () => {
     setIsTurningOff(true);
@@ -148,8 +154,8 @@ function SwitchSection({ turnOff, isEnabled, destinations, hasPin, onOpen }: Swi
         }
       />
       <p className="mt-1 text-muted">{switchText(isEnabled, destinations.length)}</p>
-      <div className="mt-4">
-        {isEnabled ? (
+      <div className="mt-4 empty:hidden">
+        {!mayManage ? null : isEnabled ? (
           <Button variant="danger" isSending={isTurningOff} onClick={turnOffAndReport}>
             Desligar
           </Button>
@@ -178,12 +184,14 @@ type DestinationsSectionProps = {
 };
 
 function DestinationsSection({ destinations, hasPin, onOpen }: DestinationsSectionProps) {
+  const mayManage = useMay('manage-destinations');
   return (
     <section aria-labelledby="destinations">
       <SectionHeader
         id="destinations"
         title="Destinos salvos"
         aside={
+          mayManage &&
           destinations.length > 0 && (
             <Button
               size="small"
@@ -197,7 +205,7 @@ function DestinationsSection({ destinations, hasPin, onOpen }: DestinationsSecti
         }
       />
       {destinations.length > 0 ? (
-        <Destinations destinations={destinations} onRemove={onOpen} />
+        <Destinations destinations={destinations} onRemove={mayManage ? onOpen : undefined} />
       ) : (
         <EmptyState
           className="border-t border-base-300"
@@ -205,13 +213,15 @@ function DestinationsSection({ destinations, hasPin, onOpen }: DestinationsSecti
           level={3}
           title="Nenhum destino salvo"
           action={
-            <Button
-              disabled={!hasPin}
-              icon={<Plus className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-              onClick={() => onOpen('add')}
-            >
-              Adicionar destino
-            </Button>
+            mayManage && (
+              <Button
+                disabled={!hasPin}
+                icon={<Plus className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+                onClick={() => onOpen('add')}
+              >
+                Adicionar destino
+              </Button>
+            )
           }
         >
           As chaves Pix que você salvar aparecem aqui. Só elas podem receber pela API.

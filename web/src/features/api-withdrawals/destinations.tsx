@@ -14,7 +14,8 @@ import type { NewDestination } from './use-api-withdrawals.ts';
 
 type DestinationsProps = {
   destinations: readonly WithdrawalDestination[];
-  onRemove: (destination: WithdrawalDestination) => void;
+  /** Absent for a role that only reads. */
+  onRemove: ((destination: WithdrawalDestination) => void) | undefined;
 };
 
 /** The list of Pix keys to which the API key may withdraw, shown in full so that the merchant can check them. */
@@ -34,12 +35,14 @@ export function Destinations({ destinations, onRemove }: DestinationsProps) {
                 {keyTypeName(pix_key_type)} · salvo em {formatDate(created_at)}
               </p>
             </div>
-            <IconButton
-              label={`Remover ${displayPixKey(pix_key_type, pix_key)}`}
-              className="-mr-2.5 text-muted"
-              icon={<Trash2 className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
-              onClick={() => onRemove(destination)}
-            />
+            {onRemove && (
+              <IconButton
+                label={`Remover ${displayPixKey(pix_key_type, pix_key)}`}
+                className="-mr-2.5 text-muted"
+                icon={<Trash2 className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
+                onClick={() => onRemove(destination)}
+              />
+            )}
           </li>
         );
       })}

@@ -7,7 +7,7 @@ import { Link, useNavigate, useSearch } from '../../navigation/index.ts';
 import { LoadFailure } from '../../panel/list-body.tsx';
 import { NotApproved } from '../../panel/not-approved.tsx';
 import { urlIdFrom } from '../../panel/url-params.ts';
-import { isAccountApproved } from '../../session/account.ts';
+import { isAccountApproved, useMay } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
 import { Button, buttonClass, EmptyState, Notice, PageHeader } from '../../ui/index.ts';
 import { connectionsQuery } from './bank-queries.ts';
@@ -28,6 +28,7 @@ const SENTENCE = 'O dinheiro das suas vendas direto na conta da sua empresa.';
 function AccountList() {
   const navigate = useNavigate();
   const isApproved = useSession(isAccountApproved);
+  const mayManage = useMay('manage-account');
   // The menu keeps this query, so it would not be loaded anew when this screen opens.
   const list = useQuery({ ...connectionsQuery, refetchOnMount: 'always' });
   const [isOrdering, setIsOrdering] = useState(false);
@@ -71,7 +72,7 @@ function AccountList() {
         title="Banco"
         sentence={SENTENCE}
         actions={
-          isApproved && data !== undefined && !isEmpty ? (
+          isApproved && mayManage && data !== undefined && !isEmpty ? (
             <>
               {orderable.length > 1 && (
                 <Button
@@ -92,7 +93,15 @@ function AccountList() {
         current.every(({ state }) => state !== 'active') && <NoneActiveNotice />}
       {isEmpty ? (
         isApproved ? (
-          <HowItWorks action={<ConnectLink label="Conectar banco" />} />
+          <HowItWorks
+            action={
+              mayManage ? (
+                <ConnectLink label="Conectar banco" />
+              ) : (
+                <p className="text-muted">É um dono da conta que conecta o banco.</p>
+              )
+            }
+          />
         ) : (
           <NotApproved drawing="nothing-yet" />
         )

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { formatDateAtTime } from '../../format/date.ts';
 import { asSentence } from '../../format/sentence.ts';
 import { certificateWarning } from '../../panel/bank/connection-words.ts';
+import { useMay } from '../../session/account.ts';
 import { Button, Notice, type NoticeTone } from '../../ui/index.ts';
 import type { ConnectionAction } from './connection-dialogs.tsx';
 
@@ -15,7 +16,8 @@ type ConnectionNoticeProps = {
 /** The most important problem of the account, and what the merchant can do about it. */
 export function ConnectionNotice({ connection, now, onAction }: ConnectionNoticeProps) {
   const { state, suspended, broken, awaits_addresses, check } = connection;
-  const changeButton = (
+  const mayManage = useMay('manage-account');
+  const changeButton = mayManage && (
     <Button size="small" onClick={() => onAction('credentials')}>
       Alterar credenciais
     </Button>

@@ -9,6 +9,7 @@ import { CheckSteps, checkSentence } from '../../panel/bank/check-steps.tsx';
 import { bankAndKey, connectionTitle, hasFreshCheck } from '../../panel/bank/connection-words.ts';
 import { LoadFailure } from '../../panel/list-body.tsx';
 import { useNow } from '../../panel/use-now.ts';
+import { useMay } from '../../session/account.ts';
 import {
   Button,
   buttonClass,
@@ -162,6 +163,8 @@ type MainActionProps = {
 /** The most likely next step: to verify the account, to put it to use, or to charge. */
 function MainAction({ connection, now, isStarting, onVerify, onAction }: MainActionProps) {
   const { state, check, awaits_addresses, broken } = connection;
+  const mayManage = useMay('manage-account');
+  if (!mayManage) return null;
   if (state === 'active' && broken === null)
     return (
       <Link to={paths.pixPayment} className={buttonClass({ variant: 'primary' })}>
@@ -190,8 +193,9 @@ function MainAction({ connection, now, isStarting, onVerify, onAction }: MainAct
 
 function CheckSection({ connection, now, isStarting, onVerify, onAction }: MainActionProps) {
   const { check, state, awaits_addresses } = connection;
+  const mayManage = useMay('manage-account');
   const isEnding = state === 'retiring' || state === 'retired';
-  const canVerify = !isEnding && !awaits_addresses && check?.result !== 'running';
+  const canVerify = mayManage && !isEnding && !awaits_addresses && check?.result !== 'running';
   // Where the page's main action is another one, the check is repeated from here.
   const isVerifiedNext =
     isVerifiedFirst(connection) && (state === 'active' || !hasFreshCheck(connection, now));
@@ -219,14 +223,14 @@ function CheckSection({ connection, now, isStarting, onVerify, onAction }: MainA
         <>
           <p className="mt-1 mb-3 text-muted">{checkSentence(check)}</p>
           <CheckSteps check={check} />
-          {check.result === 'failed' && !isEnding && (
+          {check.result === 'failed' && !isEnding && mayManage && (
             <p className="mt-3 mb-3 text-muted">
               {check.ofNewCredentials
                 ? 'As credenciais atuais continuam valendo. Corrija no banco o que falhou, ou envie outras.'
                 : 'Corrija no banco o que o passo diz, ou altere as credenciais, e verifique de novo.'}
             </p>
           )}
-          {check.result === 'failed' && !isEnding && (
+          {check.result === 'failed' && !isEnding && mayManage && (
             <div className="flex flex-wrap gap-2">
               {!(isVerifiedNext && areOthersNeeded) && (
                 <Button size="small" onClick={() => onAction('credentials')}>

@@ -3,6 +3,7 @@ import { formatDate, formatDateTime } from '../../format/date.ts';
 import { ConnectionBadge } from '../../panel/bank/connection-badge.tsx';
 import { certificateWarning } from '../../panel/bank/connection-words.ts';
 import { CopyableText } from '../../panel/copyable-text.tsx';
+import { useMay } from '../../session/account.ts';
 import { Button, Code, type Fact, Facts, Panel } from '../../ui/index.ts';
 import type { ConnectionAction } from './connection-dialogs.tsx';
 
@@ -15,11 +16,12 @@ type ConnectionSummaryProps = {
 /** The facts about an account, and the actions that are not the page's main one. */
 export function ConnectionSummary({ connection, now, onAction }: ConnectionSummaryProps) {
   const { state, awaits_addresses, check } = connection;
+  const mayManage = useMay('manage-account');
   return (
     <Panel well as="aside" label="Resumo" className="lg:order-last">
       <h2 className="font-strong">Resumo</h2>
       <Facts bordered={false} className="mt-2" facts={factsOf(connection, now)} />
-      {state !== 'retired' && (
+      {state !== 'retired' && mayManage && (
         <div className="mt-4 flex flex-wrap gap-2">
           {!awaits_addresses && check?.result !== 'running' && (
             <Button size="small" onClick={() => onAction('credentials')}>

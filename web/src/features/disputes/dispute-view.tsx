@@ -5,6 +5,7 @@ import { formatMoney } from '../../format/money.ts';
 import { shortId } from '../../format/short-id.ts';
 import { Link } from '../../navigation/index.ts';
 import { type DisputePhase, phaseBadges, phaseOf } from '../../panel/dispute/dispute-parts.tsx';
+import { useMay } from '../../session/account.ts';
 import {
   Code,
   CopyButton,
@@ -27,6 +28,7 @@ import { SentDefence } from './sent-defence.tsx';
  */
 export function DisputeView({ dispute, now }: { dispute: DisputeDetailModel; now: number }) {
   const phase = phaseOf(dispute, now);
+  const mayDefend = useMay('defend-disputes');
   const { glyph, label } = phaseBadges[phase];
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
@@ -55,7 +57,7 @@ export function DisputeView({ dispute, now }: { dispute: DisputeDetailModel; now
         {dispute.defendedAt !== null ? (
           <SentDefence dispute={dispute} />
         ) : (
-          phase === 'defence' && <DefenceForm dispute={dispute} />
+          phase === 'defence' && mayDefend && <DefenceForm dispute={dispute} />
         )}
       </div>
       <Panel well as="aside" label="Resumo">

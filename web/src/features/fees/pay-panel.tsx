@@ -9,6 +9,7 @@ import { QrCode } from '../../panel/charge/qr-code.tsx';
 import { TestBankLink } from '../../panel/charge/test-bank-link.tsx';
 import { formatMonth } from '../../panel/fees/fee-parts.tsx';
 import { useNow } from '../../panel/use-now.ts';
+import { useMay } from '../../session/account.ts';
 import { Button, CodeWell, CopyButton, PaidSail, Panel } from '../../ui/index.ts';
 import { makeCode } from './fees-queries.ts';
 
@@ -44,23 +45,26 @@ function dueSentence({ due_on, stops_on, is_overdue }: FeeStatementDetail): stri
 }
 
 function MakeCode({ statement }: { statement: FeeStatementDetail }) {
+  const mayPay = useMay('pay-fees');
   const making = useMutation({ mutationFn: () => makeCode(statement.id) });
   return (
     <div className="p-4 md:p-10">
       <p className="text-muted">A pagar</p>
       <Amount statement={statement} />
       <p className="mt-3">{dueSentence(statement)}</p>
-      <Button
-        variant="primary"
-        size="large"
-        className="mt-5 max-md:w-full"
-        icon={<QrCodeIcon className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-        isSending={making.isPending}
-        sendingLabel="Gerando"
-        onClick={() => making.mutate()}
-      >
-        Gerar código Pix
-      </Button>
+      {mayPay && (
+        <Button
+          variant="primary"
+          size="large"
+          className="mt-5 max-md:w-full"
+          icon={<QrCodeIcon className="size-4" strokeWidth={1.75} aria-hidden="true" />}
+          isSending={making.isPending}
+          sendingLabel="Gerando"
+          onClick={() => making.mutate()}
+        >
+          Gerar código Pix
+        </Button>
+      )}
       {making.isError && (
         <p role="alert" className="mt-3 text-error">
           {errorText(making.error, 'Erro ao gerar o código. Tente novamente.')}

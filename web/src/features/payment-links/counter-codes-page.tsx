@@ -7,7 +7,7 @@ import { paths } from '../../app/paths.ts';
 import { Link, useNavigate, useSearch } from '../../navigation/index.ts';
 import { useMerchantBank } from '../../panel/bank/merchant-bank.ts';
 import { rowsOf } from '../../panel/list-body.tsx';
-import { isAccountApproved } from '../../session/account.ts';
+import { isAccountApproved, useMay } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
 import { Button, buttonClass, EmptyState, Notice, toast } from '../../ui/index.ts';
 import { ChangeCodeForm, NewCodeForm } from './code-forms.tsx';
@@ -42,7 +42,8 @@ export function CounterCodesPage() {
   // While the account has no counter code at all, the empty state below shows the button instead.
   const isButtonInHeader =
     query.data !== undefined && (codes?.length !== 0 || listFilter.status !== undefined);
-  const createButton = isApproved && !isPaidIntoOwn && (
+  const mayManage = useMay('manage-charges');
+  const createButton = isApproved && mayManage && !isPaidIntoOwn && (
     <Button
       variant="primary"
       icon={<Plus className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}

@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { errorText } from '../../api/error-text.ts';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
+import { useMay } from '../../session/account.ts';
 import { Button, Dialog, toast, toastError } from '../../ui/index.ts';
 import { amountText } from './offer-words.tsx';
 
@@ -33,6 +34,7 @@ type OfferDialogProps = {
  */
 export function OfferDialog(props: OfferDialogProps) {
   const { title, offer, canTurnOn = true, name, stateBadge, texts, onEdit, onClose, children } = props;
+  const mayManage = useMay('manage-charges');
   const [isConfirmingOff, setIsConfirmingOff] = useState(false);
   const { isTurningOn, turnOn, turnOff } = useActivation(props);
   if (isConfirmingOff)
@@ -55,7 +57,7 @@ export function OfferDialog(props: OfferDialogProps) {
       title={title}
       locked={isTurningOn}
       footerStart={
-        offer.active ? (
+        !mayManage ? undefined : offer.active ? (
           <Button variant="danger" onClick={() => setIsConfirmingOff(true)}>
             Desligar
           </Button>
@@ -67,10 +69,10 @@ export function OfferDialog(props: OfferDialogProps) {
       }
       footer={
         <>
-          <Button className="max-md:hidden" onClick={onClose}>
+          <Button className={mayManage ? 'max-md:hidden' : undefined} onClick={onClose}>
             Fechar
           </Button>
-          <Button onClick={onEdit}>Editar</Button>
+          {mayManage && <Button onClick={onEdit}>Editar</Button>}
         </>
       }
     >

@@ -7,7 +7,7 @@ import { queryClient } from '../../api/query.ts';
 import { paths } from '../../app/paths.ts';
 import { useNavigate, useSearch } from '../../navigation/index.ts';
 import { rowsOf } from '../../panel/list-body.tsx';
-import { isAccountApproved } from '../../session/account.ts';
+import { isAccountApproved, useMay } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
 import { Button, EmptyState, Notice, toast } from '../../ui/index.ts';
 import { LinkForm } from './link-form.tsx';
@@ -41,7 +41,8 @@ export function PaymentLinksPage() {
   // While the account has no link at all, the empty state below shows the button instead.
   const isButtonInHeader =
     query.data !== undefined && (links?.length !== 0 || listFilter.status !== undefined);
-  const createButton = isApproved && (
+  const mayManage = useMay('manage-charges');
+  const createButton = isApproved && mayManage && (
     <Button
       variant="primary"
       icon={<Plus className="size-4.5" strokeWidth={1.75} aria-hidden="true" />}
@@ -148,7 +149,8 @@ async function reloadForm({ link }: OpenForm, setForm: (form: OpenForm) => void)
 /** Warns the merchant that payment links accept no payment while the account's API is inactive. */
 function ApiInactiveNotice() {
   const { data } = useQuery(profileQuery);
-  if (data === undefined || !data.approved || data.apiActive) return null;
+  const isApproved = useSession(isAccountApproved);
+  if (data === undefined || !isApproved || data.apiActive) return null;
   return (
     <Notice tone="warning" title="Sua API está inativa." className="mb-5">
       Quem abre um link vê que você não pode receber agora. Fale com o suporte para ativá-la.

@@ -3,6 +3,7 @@ import { paths } from '../../app/paths.ts';
 import { formatMoney } from '../../format/money.ts';
 import { Link } from '../../navigation/index.ts';
 import { BalanceParts, useBalanceParts } from '../../panel/balance.tsx';
+import { useMay } from '../../session/account.ts';
 import { useBalanceHidden } from '../../session/balance-privacy.ts';
 import { Code, Facts, HiddenAmount, Panel, Skeleton, StatusBadge } from '../../ui/index.ts';
 
@@ -10,6 +11,7 @@ import { Code, Facts, HiddenAmount, Panel, Skeleton, StatusBadge } from '../../u
 export function AccountSummary({ user }: { user: UserModel | undefined }) {
   const isHidden = useBalanceHidden();
   const parts = useBalanceParts();
+  const keepsKeys = useMay('manage-main-key');
   return (
     <Panel well label="Resumo da conta">
       <p className="text-xs font-medium text-muted">Saldo</p>
@@ -36,17 +38,21 @@ export function AccountSummary({ user }: { user: UserModel | undefined }) {
                 </StatusBadge>
               ),
           },
-          {
-            label: 'Chave',
-            value:
-              user === undefined ? (
-                <Skeleton className="h-3 w-28" />
-              ) : (
-                <Link to={paths.apiKeys} className="link">
-                  {user.apiKey === '' ? 'Chaves de API' : <Code>{user.apiKey}</Code>}
-                </Link>
-              ),
-          },
+          ...(keepsKeys
+            ? [
+                {
+                  label: 'Chave',
+                  value:
+                    user === undefined ? (
+                      <Skeleton className="h-3 w-28" />
+                    ) : (
+                      <Link to={paths.apiKeys} className="link">
+                        {user.apiKey === '' ? 'Chaves de API' : <Code>{user.apiKey}</Code>}
+                      </Link>
+                    ),
+                },
+              ]
+            : []),
         ]}
       />
     </Panel>

@@ -9,15 +9,21 @@ import { formatDate } from '../../format/date.ts';
 import { Link } from '../../navigation/index.ts';
 import { LoadFailure } from '../../panel/list-body.tsx';
 import { PushSettings } from '../../panel/push/push-settings.tsx';
+import { isOwnAccount, useMay } from '../../session/account.ts';
+import { useSession } from '../../session/session.ts';
 import { buttonClass, Facts, LoadingRegion, PageHeader, SectionHeader, Skeleton } from '../../ui/index.ts';
 import { AccountSummary } from './account-summary.tsx';
 import { BrandSection } from './brand-section.tsx';
 import { FeesCard } from './fees-card.tsx';
 import { Identity } from './identity.tsx';
+import { OtherAccount } from './other-account.tsx';
 
 /** The account's identity and fees, and a link to its security settings. */
 export function ProfilePage() {
   const profile = useQuery(profileQuery);
+  const isOwn = useSession(isOwnAccount);
+  const managesAccount = useMay('manage-account');
+  const readsMoney = useMay('read-money');
   return (
     <>
       <PageHeader title="Perfil" sentence="Sua conta, suas tarifas e seus avisos." />
@@ -32,10 +38,11 @@ export function ProfilePage() {
           <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-8">
             {profile.data === undefined ? <AccountSkeleton /> : <Account user={profile.data} />}
             <PushSettings />
-            {profile.data !== undefined && <BrandSection user={profile.data} />}
+            {profile.data !== undefined && managesAccount && <BrandSection user={profile.data} />}
           </div>
           <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-6">
-            <AccountSummary user={profile.data} />
+            {!isOwn && <OtherAccount />}
+            {readsMoney && <AccountSummary user={profile.data} />}
             <FeesCard />
           </div>
         </div>

@@ -7,6 +7,7 @@ import { failureOutcomeOf } from '../../api/intents.ts';
 import { profileQuery } from '../../api/queries.ts';
 import { formatDeduction, formatMoney } from '../../format/money.ts';
 import { Balance } from '../../panel/balance.tsx';
+import { useMay } from '../../session/account.ts';
 import { useBalanceHidden } from '../../session/balance-privacy.ts';
 import { Button, Dialog, Facts, MoneyField, Notice, SegmentedControl, TextField } from '../../ui/index.ts';
 import { useRefund } from './use-refund.ts';
@@ -83,7 +84,9 @@ function useRefundForm({ transaction, refunds, onClose }: RefundDialogProps) {
   const user = useQuery(profileQuery).data;
   // A refund leaves from the account at which the payment arrived, and at an own account the bank decides.
   const isAtOwnAccount = transaction.billedFeeCents !== null;
-  const balanceCents = isAtOwnAccount ? undefined : (user?.atOperatorCents ?? user?.balanceCents);
+  const readsMoney = useMay('read-money');
+  const balanceCents =
+    isAtOwnAccount || !readsMoney ? undefined : (user?.atOperatorCents ?? user?.balanceCents);
   const maxCents = refunds.refundableCents;
   // This only decides about a warning: the cached balance may be stale, and the server makes the final check.
   const exceedsBalance = balanceCents !== undefined && balanceCents < maxCents;

@@ -15,6 +15,7 @@ import { chargeBadge } from '../../format/charge-status.ts';
 import { formatMoney } from '../../format/money.ts';
 import { CopyLink, ShareLink } from '../../panel/charge/link-buttons.tsx';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
+import { useMay } from '../../session/account.ts';
 import {
   Button,
   bringIntoView,
@@ -125,7 +126,10 @@ type DetailActionsProps = {
 
 /** The button that cancels a pending charge or refunds a paid one. */
 function DetailActions({ transaction, refunds, wasRefundPressed, onCancel, onRefund }: DetailActionsProps) {
-  const canCancel = useSupports('chargeCancellation');
+  const isCancellable = useSupports('chargeCancellation');
+  const mayManage = useMay('manage-charges');
+  const mayRefund = useMay('refund');
+  const canCancel = isCancellable && mayManage;
   if (transaction.status === 'pending')
     return (
       canCancel && (
@@ -135,7 +139,7 @@ function DetailActions({ transaction, refunds, wasRefundPressed, onCancel, onRef
       )
     );
   const isNothingRefundable = refunds.canRefund && isRefundBlocked(refunds.data);
-  if (transaction.status !== 'paid' || isNothingRefundable) return null;
+  if (transaction.status !== 'paid' || isNothingRefundable || !mayRefund) return null;
   return (
     <Button
       variant="danger"

@@ -12,7 +12,7 @@ import { LastVisitSentence } from '../../panel/last-visit-sentence.tsx';
 import { ListBody, rowsOf } from '../../panel/list-body.tsx';
 import { PeriodField } from '../../panel/period-field.tsx';
 import { SearchField } from '../../panel/search-field.tsx';
-import { isAccountApproved } from '../../session/account.ts';
+import { isAccountApproved, useMay } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
 import { buttonClass, EmptyState, PageHeader, Pagination, SegmentedControl } from '../../ui/index.ts';
 import {
@@ -34,6 +34,7 @@ export function TransactionsPage() {
   const filter = useSearch(feedFilterFrom);
   const navigate = useNavigate();
   const isApproved = useSession(isAccountApproved);
+  const mayCreate = useMay('create-charges');
   const query = feedQuery(feedQueryOf(filter));
   const feed = useQuery(isFiltered(filter) ? query : withLastVisit(query));
 
@@ -62,7 +63,7 @@ export function TransactionsPage() {
           </LastVisitSentence>
         }
         actions={
-          isApproved ? (
+          isApproved && mayCreate ? (
             <Link to={paths.pixPayment} className={buttonClass({ variant: 'primary' })}>
               <Plus className="size-4.5" strokeWidth={1.75} aria-hidden="true" />
               Criar Pagamento

@@ -18,7 +18,7 @@ import { Link } from '../../navigation/index.ts';
 import { openDisputesQuery, useDisputeNotice } from '../../panel/dispute-notice.tsx';
 import { LastVisitSentence } from '../../panel/last-visit-sentence.tsx';
 import { LoadFailure } from '../../panel/list-body.tsx';
-import { isAccountApproved } from '../../session/account.ts';
+import { isAccountApproved, useMay } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
 import {
   buttonClass,
@@ -114,11 +114,12 @@ export function WalletPage() {
   );
 }
 
-/** True when the account is approved and the gateway offers withdrawals. */
+/** True when the account is approved, the gateway offers withdrawals, and the person's role may make them. */
 function useCanWithdraw(): boolean {
   const isApproved = useSession(isAccountApproved);
   const settings = useQuery(settingsQuery);
-  return isApproved && settings.data?.withdrawals !== false;
+  const mayWithdraw = useMay('withdraw');
+  return isApproved && mayWithdraw && settings.data?.withdrawals !== false;
 }
 
 /** The queries of the screen, with a function that refetches all of them. */

@@ -5,7 +5,7 @@ import { paths } from '../../app/paths.ts';
 import { Link, useNavigate, useSearch } from '../../navigation/index.ts';
 import { ListBody, RefreshQueryButton, rowsOf } from '../../panel/list-body.tsx';
 import { pageCountOf } from '../../panel/url-params.ts';
-import { isAccountApproved } from '../../session/account.ts';
+import { isAccountApproved, useMay } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
 import {
   Button,
@@ -28,7 +28,9 @@ const FAILURE = 'Erro ao buscar saques.';
 export function WithdrawalHistoryPage() {
   const filter = useSearch(historyFilterFrom);
   const navigate = useNavigate();
-  const isApproved = useSession(isAccountApproved);
+  const isAccountReady = useSession(isAccountApproved);
+  const mayWithdraw = useMay('withdraw');
+  const isApproved = isAccountReady && mayWithdraw;
   const list = useWithdrawals(filter);
 
   /** Writes the filter into the URL, from which this page reads it. */

@@ -1,5 +1,6 @@
 import { type Ref, useEffect, useState } from 'react';
 import { withdrawalLockout } from '../../panel/pin/pin-rules.ts';
+import { useMay } from '../../session/account.ts';
 import { checkPin, type PinState, type PinStatus } from '../../session/pin-status.ts';
 import { Button, Notice } from '../../ui/index.ts';
 import { type WithdrawalBlocker, WithdrawalBlockerNotice } from './withdrawal-blocker.tsx';
@@ -21,6 +22,7 @@ type PinMessageProps = {
  * do.
  */
 export function PinMessage({ pin, blocker, onSetPin, ref }: PinMessageProps) {
+  const maySetPin = useMay('manage-account');
   const [isChecking, setIsChecking] = useState(false);
   // Withdrawals are locked after too many wrong PINs, and held for a day after a change of PIN, e-mail or password.
   const lockout = withdrawalLockout(pin);
@@ -51,7 +53,7 @@ export function PinMessage({ pin, blocker, onSetPin, ref }: PinMessageProps) {
           <PinStatusMessage status={pin.status} onSetPin={onSetPin} />
         )}
       </div>
-      {pin.status === 'set' && (
+      {pin.status === 'set' && maySetPin && (
         <p className="mt-3 text-center text-xs text-muted">
           O PIN é pedido a cada saque.{' '}
           <button type="button" className="link inline-flex min-h-8 items-center" onClick={onSetPin}>
@@ -65,6 +67,7 @@ export function PinMessage({ pin, blocker, onSetPin, ref }: PinMessageProps) {
 
 /** Says that the PIN is not set, or that its status is not known; nothing when the PIN is set. */
 function PinStatusMessage({ status, onSetPin }: { status: PinStatus; onSetPin: () => void }) {
+  const maySetPin = useMay('manage-account');
   if (status === 'set') return null;
   if (status === 'not_set')
     return (
@@ -72,12 +75,18 @@ function PinStatusMessage({ status, onSetPin }: { status: PinStatus; onSetPin: (
         tone="warning"
         title={pinProblem('not_set')}
         action={
-          <Button size="small" onClick={onSetPin}>
-            Definir PIN
-          </Button>
+          maySetPin && (
+            <Button size="small" onClick={onSetPin}>
+              Definir PIN
+            </Button>
+          )
         }
       >
-        <span>Você precisa definir um PIN de saque no Dashboard antes de poder sacar.</span>
+        <span>
+          {maySetPin
+            ? 'Você precisa definir um PIN de saque no Dashboard antes de poder sacar.'
+            : 'Um dono da conta precisa definir o PIN de saque antes de alguém poder sacar.'}
+        </span>
       </Notice>
     );
   if (status === 'error')
