@@ -93,6 +93,7 @@ describe('imports between the server’s modules', () => {
     [
       'accounts',
       'api-keys',
+      'approvals',
       'avatars',
       'bank-watch',
       'checkout',

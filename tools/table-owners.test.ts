@@ -17,6 +17,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   ],
   accounts: ['password_recoveries'],
   members: ['members', 'member_invitations', 'account_handovers', 'support_access'],
+  approvals: ['approval_requests', 'approvals', 'approval_history'],
   kyc: ['kyc_submissions', 'kyc_pictures', 'kyc_uploads'],
   avatars: ['avatars'],
   'api-keys': ['api_keys', 'scoped_keys'],

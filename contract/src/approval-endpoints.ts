@@ -187,7 +187,12 @@ export const exportApprovals = endpoint({
   tag,
   summary: 'Todos os pedidos e aprovações em um arquivo que se confere sem o gateway (approvals:verify).',
   query: of,
-  response: z.string(),
+  response: z.looseObject({
+    format: z.string(),
+    account: z.int(),
+    history: z.array(z.unknown()),
+    requests: z.array(z.unknown()),
+  }),
   file: ['application/json'],
   refusals: ['FORBIDDEN'],
   isExtension: true,

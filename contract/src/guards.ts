@@ -98,7 +98,10 @@ export const guards: Readonly<Record<WritingCall | SecretShowingCall, Guard>> = 
   rejectApproval: { factor: onlyCloses, notifies: 'mail' },
   cancelApproval: { factor: onlyCloses, notifies: stopIsRecorded },
   setApprovalPolicy: { factor: 'always', notifies: 'mail' },
-  askToApprove: { factor: 'always', notifies: 'mail' },
+  askToApprove: {
+    factor: 'always',
+    notifies: { nobody: 'whoever approves is told by the request that it makes' },
+  },
   inviteMember: { factor: 'always', notifies: 'mail' },
   withdrawInvitation: { factor: onlyCloses, notifies: ownAction },
   changeMember: { factor: 'always', notifies: 'mail' },

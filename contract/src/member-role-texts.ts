@@ -39,4 +39,8 @@ export const permissionTexts: Readonly<Record<Permission, string>> = {
   'manage-webhooks': 'Cuidar dos webhooks',
   'manage-account': 'Mudar o PIN de saque, a aparência e as contas bancárias',
   'manage-members': 'Convidar, mudar e remover membros',
+  'see-approvals': 'Ver os próprios pedidos de aprovação',
+  approve: 'Aprovar o que outros pedem',
+  'manage-approvals': 'Decidir o que precisa de aprovação',
+  'read-approvals-export': 'Baixar as aprovações para conferir',
 };

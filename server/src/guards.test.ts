@@ -106,6 +106,8 @@ describe('a call that writes', () => {
       orderConnections: { password, pin: '2580', ids: ['2'] },
       inviteMember: { email: 'caixa@example.com', role: 'cashier' },
       changeMember: { role: 'cashier' },
+      setApprovalPolicy: { enabled: true },
+      askToApprove: {},
       removeMember: { keys: 'keep' },
       adminResumeConnection: { reason },
       adminSetAddresses: {

@@ -47,6 +47,8 @@ const expectedCalls: Readonly<Record<Exclude<Endpoint['access'], 'staff'> | Abil
     'getBrand changeBrand uploadLogo removeLogo',
     'listAccounts enterAccount leaveAccount acceptInvitation',
     'listMembers inviteMember withdrawInvitation changeMember removeMember',
+    'listApprovals getApproval approvalOptions approve retractApproval rejectApproval cancelApproval',
+    'getApprovalPolicy setApprovalPolicy askToApprove exportApprovals',
     'uploadAvatar removeAvatar verifyCpf getKyc apiKeyStatus generateApiKey revealApiKey revokeApiKey',
     'listScopedKeys createScopedKey updateScopedKey rotateScopedKey revokeScopedKey',
     'webhookSecret rotateWebhookSecret webhookEndpointSecret transactionFeed getWalletStats getChargeStats getDailyStats getStatement exportStatement',
@@ -357,6 +359,7 @@ describe('an object of another account', () => {
     const invited = { email: 'caixa@example.com', role: 'cashier' };
     const inviting = await gateway.api('POST', '/authed/member-invitations', invited, { token });
     const { id: invitation } = (inviting.body as { invitation: { id: string } }).invitation;
+    const approval = { id: await givenRequestRow(owner.id) };
     const connection = { id: String(await insertConnection(gateway.deps.db, owner.id, 'loja@example.com')) };
     const statement = { id: await givenStatementOf(gateway, owner.id) };
     // From now on the owner has a second factor.
@@ -399,6 +402,12 @@ describe('an object of another account', () => {
       withdrawInvitation: { id: invitation },
       changeMember: { id: String(member.id) },
       removeMember: { id: String(member.id) },
+      getApproval: approval,
+      approvalOptions: approval,
+      approve: approval,
+      retractApproval: approval,
+      rejectApproval: approval,
+      cancelApproval: approval,
       getConnection: connection,
       checkConnection: connection,
       activateConnection: connection,
@@ -431,6 +440,26 @@ describe('an object of another account', () => {
     return id;
   }
 
+  /** A request for approval that only has to exist. */
+  async function givenRequestRow(userId: number): Promise<string> {
+    const id = randomUUID();
+    const now = gateway.deps.clock.now();
+    await gateway.deps.db
+      .insertInto('approval_requests')
+      .values({
+        merchant_id: userId,
+        id,
+        kind: 'key',
+        subject: id,
+        document: '{}',
+        made_by: userId,
+        created_at: now,
+        expires_at: new Date(now.getTime() + 3_600_000),
+      })
+      .execute();
+    return id;
+  }
+
   /** The password of every account that tests are given. */
   const ownPassword = 'uma senha de teste';
   const bodies: Readonly<Record<string, unknown>> = {
@@ -444,6 +473,8 @@ describe('an object of another account', () => {
     replaceCredentials: { password: ownPassword, client_id: 'conta-2', client_secret: 'segredo' },
     retireConnection: { password: ownPassword },
     changeMember: { role: 'operator' },
+    approve: { code: '123456' },
+    rejectApproval: {},
     removeMember: { keys: 'keep' },
   };
   const endpointsWithId = allEndpoints.filter(
@@ -492,6 +523,11 @@ describe('an object of another account', () => {
       'withdrawInvitation',
       'changeMember',
       'removeMember',
+      'approvalOptions',
+      'approve',
+      'retractApproval',
+      'rejectApproval',
+      'cancelApproval',
       ...keyChanges,
       ...endpointChanges,
     ];

@@ -4,9 +4,10 @@ import { accountLoops } from '../src/accounts/index.ts';
 import { createAuthenticator } from './authenticator.ts';
 import type { ApiAnswer, CallOptions } from './gateway.ts';
 import { defaultPin, type GivenAdmin, type GivenMerchant, givenBalance, givenCharge } from './given.ts';
+import { givenApprover } from './given-approvals.ts';
 import { entryOf, openSandboxAccount, waitForCheck } from './given-connection.ts';
 import { givenDispute, processDisputes } from './given-dispute.ts';
-import { totpCodeOf } from './given-factor.ts';
+import { givenPasskey, totpCodeOf } from './given-factor.ts';
 import { givenStatementOf } from './given-fees.ts';
 import { photo } from './hostile-pictures.ts';
 import { mailsTo, sendQueuedMails, tokenIn } from './mailbox.ts';
@@ -85,6 +86,7 @@ export async function makeExampleCalls(
   await useNotifications();
   await operate();
   await connectBank();
+  await approveForOthers();
   await leave();
   return called;
 
@@ -489,6 +491,32 @@ export async function makeExampleCalls(
     await call('adminResumeConnection', { by: operator, params, body: solved });
     await call('suspendConnection', { by, params });
     await call('retireConnection', { by, params, body: proof });
+  }
+
+  /** Two people who approve what the other asks for. */
+  async function approveForOthers(): Promise<void> {
+    const owner = await stand.createFundedMerchant(500);
+    const by = { token: owner.token };
+    await givenPasskey(gateway, owner);
+    const partner = await givenApprover(gateway, owner.id);
+    const byPartner = { token: partner.token };
+    await call('setApprovalPolicy', { by, body: { enabled: true, from: 1000, approvals: 1 } });
+    await call('getApprovalPolicy', { by });
+    await call('askToApprove', { by: byPartner, body: {} });
+    const askForKey = (name: string) =>
+      gateway.api('POST', '/authed/keys', { name, scopes: ['withdrawals'] }, by);
+    await askForKey('ERP');
+    const { open } = await call('listApprovals', { by: byPartner });
+    const params = { id: open[0].id };
+    await call('getApproval', { by: byPartner, params });
+    const { options } = await call('approvalOptions', { by: byPartner, params });
+    await call('approve', { by: byPartner, params, body: { credential: partner.passkey.get(options) } });
+    await call('retractApproval', { by: byPartner, params });
+    await call('rejectApproval', { by: byPartner, params, body: { reason: 'Não conheço este sistema.' } });
+    await askForKey('Loja virtual');
+    const own = await call('listApprovals', { by });
+    await call('cancelApproval', { by, params: { id: own.open[0].id } });
+    await call('exportApprovals', { by });
   }
 
   async function leave(): Promise<void> {

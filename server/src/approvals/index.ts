@@ -12,7 +12,7 @@ export { forgetDestination, isApprovedDestination } from './destinations.ts';
 export type { Order } from './document.ts';
 export type { MoneyOrder } from './money-order.ts';
 export type { AllOrderHooks, OrderEnd, OrderHooks } from './order-hooks.ts';
-export { requireApproval, requireOperatorApproval } from './require-approval.ts';
+export { mayNeedApproval, requireApproval, requireOperatorApproval } from './require-approval.ts';
 export { approvalRoutes } from './routes.ts';
 
 export function approvalLoops(hooks: AllOrderHooks): readonly ModuleLoop[] {

@@ -22,6 +22,11 @@ export type RequestedAct = {
   readonly order: Order;
 };
 
+/** Whether an account ever had a policy, so that an act may need approval. */
+export function mayNeedApproval({ db }: Pick<Deps, 'db'>, merchantId: number): Promise<boolean> {
+  return hasHistory(db, merchantId);
+}
+
 /**
  * Lets an act pass if no policy demands approval, or if others have approved exactly this one for this person; an
  * approval serves for one act. Otherwise asks for approval, which goes on even though the call is refused with

@@ -17,7 +17,7 @@ import {
   retireConnection,
   suspendConnection,
 } from '@jangada/contract';
-import { type Order, requireApproval } from '../approvals/index.ts';
+import { mayNeedApproval, type Order, requireApproval } from '../approvals/index.ts';
 import { type ConnectionRow, selectConnections } from '../connections/index.ts';
 import type { Deps } from '../deps.ts';
 import { type Caller, type Route, route } from '../http/route.ts';
@@ -38,18 +38,20 @@ const actOf = ({ accountId, userId }: Caller) =>
   ({ merchantId: accountId, kind: 'connection', madeBy: userId }) as const;
 
 /** Where the payments go is changed with other people's approval where the account's policy demands it. */
-function requireApprovedChange(
+async function requireApprovedChange(
   deps: Deps,
   caller: Caller,
   action: string,
-  { id, name, bank, pix_key, sealed_credentials }: ConnectionRow,
+  connectionId: string,
   more: Order = {},
-): Promise<boolean> {
+): Promise<void> {
+  if (!(await mayNeedApproval(deps, caller.accountId))) return;
+  const { id, name, bank, pix_key, sealed_credentials } = await manage.readOwn(deps, caller, connectionId);
   const credentials = createHash('sha256')
     .update(sealed_credentials ?? '')
     .digest('hex');
   const order = { action, connection: id, name, bank, pix_key, credentials, ...more };
-  return requireApproval(deps, { ...actOf(caller), order });
+  await requireApproval(deps, { ...actOf(caller), order });
 }
 
 /** The endpoints with which merchants and administrators look after accounts at banks. */
@@ -90,16 +92,15 @@ export function connectionRoutes(deps: Deps): Route[] {
     ),
     route(activateConnection, async ({ params, body, caller, stepUp }) => {
       await proveOwner(deps, caller, body, stepUp);
-      await requireApprovedChange(deps, caller, 'Ativar', await manage.readOwn(deps, caller, params.id));
+      await requireApprovedChange(deps, caller, 'Ativar', params.id);
       return present(await manage.activateConnection(deps, caller, params.id));
     }),
     route(replaceCredentials, async ({ params, body, caller, stepUp }) => {
       await proveOwner(deps, caller, body, stepUp);
-      const row = await manage.readOwn(deps, caller, params.id);
       const { password, pin, ...sent } = body;
       // Only a keyed hash of the credentials stands in the text that is approved.
       const credentials = deps.secrets.hash('approval', JSON.stringify(sent)).toString('hex');
-      await requireApprovedChange(deps, caller, 'Trocar as credenciais', row, { credentials });
+      await requireApprovedChange(deps, caller, 'Trocar as credenciais', params.id, { credentials });
       return present(await manage.replaceCredentials(deps, caller, params.id, body));
     }),
     route(discardCredentials, async ({ params, caller }) =>

@@ -30,14 +30,14 @@ const expectedRoles: readonly (readonly [roles: string, calls: string])[] = [
      resendEmailLink cancelEmailChange changeName exportPersonalData requestClosing cancelClosingRequest uploadAvatar
      removeAvatar verifyCpf getKyc notificationTicket registerPush unregisterPush listNotifications readNotifications
      getNotificationPreferences setNotificationPreferences listAccounts enterAccount leaveAccount
-     acceptInvitation accountTaxes getBrand`,
+     acceptInvitation accountTaxes getBrand listApprovals getApproval cancelApproval getApprovalPolicy`,
   ],
   [
     'owner',
     `changeBrand uploadLogo removeLogo setWithdrawalPin createConnection checkConnection activateConnection
      replaceCredentials discardCredentials suspendConnection retireConnection orderConnections
      apiKeyStatus generateApiKey revealApiKey revokeApiKey
-     listMembers inviteMember withdrawInvitation changeMember removeMember`,
+     listMembers inviteMember withdrawInvitation changeMember removeMember setApprovalPolicy`,
   ],
   [
     'owner developer',
@@ -49,14 +49,15 @@ const expectedRoles: readonly (readonly [roles: string, calls: string])[] = [
   ],
   [
     'owner finance',
-    'withdraw setApiWithdrawals saveDestination removeDestination defendDispute payFeeStatement',
+    `withdraw setApiWithdrawals saveDestination removeDestination defendDispute payFeeStatement
+     approvalOptions approve retractApproval rejectApproval askToApprove`,
   ],
   [
     'owner finance accountant',
     `getWalletStats getDailyStats getBalance getStatement exportStatement getReserves checkWithdrawalPin outFees
      withdrawalSources listWithdrawals getWithdrawal apiListWithdrawals apiGetWithdrawal getApiWithdrawals listDisputes
      getDispute getDisputeFile ownBank listConnections getConnection listFeeStatements getFeeStatement
-     exportFeeStatement`,
+     exportFeeStatement exportApprovals`,
   ],
   ['owner finance operator', 'refundPayment'],
   ['owner operator', 'cancelPayment createPaymentLink updatePaymentLink createCounterCode updateCounterCode'],

@@ -90,6 +90,7 @@ const tagTexts: Readonly<Record<string, string>> = {
   Verificação: 'Os documentos que comprovam a identidade.',
   Notificações: 'Avisos ao lojista, no painel e nos dispositivos dele.',
   'Chaves de API': 'As chaves que os sistemas do lojista usam, e o que cada uma pode.',
+  Aprovações: 'O que espera a aprovação de outras pessoas, e a política que a exige.',
   Membros: 'As pessoas que agem por uma conta, com o papel de cada uma, e os convites.',
   Pagamentos: 'Cobranças Pix, da criação ao fim.',
   'Links de pagamento': 'Páginas que vendem a muitos, cada um com a sua cobrança.',
