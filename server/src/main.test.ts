@@ -11,6 +11,7 @@ import { childEnv } from '../test/child-env.ts';
 import { createTestDatabase, type TestDatabase } from '../test/database.ts';
 import { findFreePort } from '../test/free-port.ts';
 import { insertMerchant } from '../test/merchant-row.ts';
+import { connectClient } from './db/client.ts';
 import { migrate } from './db/migrate.ts';
 import { openDatabase } from './db/open-database.ts';
 import { createDb, createPool } from './db/pool.ts';
@@ -187,4 +188,27 @@ test('with a single database role the gateway starts and warns', async () => {
   child.kill('SIGTERM');
   expect(await exited).toBe(0);
   await singleRoleDatabase.drop();
+});
+
+test('without the owner’s address a process works on a database that another one has migrated, and only on such a one', async () => {
+  const migrated = await createTestDatabase();
+  await addAccount(migrated);
+  const settings = {
+    DATABASE_URL: migrated.appUrl,
+    MIGRATION_DATABASE_URL: '',
+    DATA_DIR: join(dataDir, 'web'),
+  };
+  const { child, output, exited } = startOnTestDatabase({ ...settings, ROLE: 'worker' });
+  await expect.poll(readHealthStatus).toBe(200);
+  expect(output.out).not.toContain('The gateway works as the owner of its tables');
+  child.kill('SIGTERM');
+  expect(await exited).toBe(0);
+
+  const owner = await connectClient(migrated.ownerUrl);
+  await owner.query("delete from schema_migrations where name like '0024%'");
+  await owner.end();
+  const early = startOnTestDatabase(settings);
+  expect(await early.exited).toBe(1);
+  expect(early.output.err).toContain('first start a process with MIGRATION_DATABASE_URL');
+  await migrated.drop();
 });

@@ -4,7 +4,7 @@ import { createApp } from './app.ts';
 import { type Clock, createAdjustableClock, machineClock } from './clock.ts';
 import type { Config } from './config.ts';
 import { createLiveBanks } from './connections/index.ts';
-import { migrate } from './db/migrate.ts';
+import { checkMigrated, migrate } from './db/migrate.ts';
 import { type Database, openDatabase, poolerRefusal } from './db/open-database.ts';
 import { createDb, createPool, type Db, type PoolOptions, RECEIVING_CONNECTIONS } from './db/pool.ts';
 import { poolsTransactions } from './db/pooling.ts';
@@ -69,7 +69,8 @@ type OnStop = (step: () => Promise<unknown>) => void;
 async function start({ config, log, pages }: StartOptions, onStop: OnStop): Promise<Omit<Gateway, 'stop'>> {
   const database = await openDatabase(config);
   onStop(() => database.close());
-  await migrate(migrateOptionsOf(database));
+  if (database.isOwner) await migrate(migrateOptionsOf(database));
+  else await checkMigrated(database.appUrl);
   // The `receiving` connections are reserved for the bank's notices (callbacks about payments), so that money is
   // received even while API calls use all other connections.
   const pools = {

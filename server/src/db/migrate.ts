@@ -60,13 +60,32 @@ export async function migrate({ ownerUrl, appRole }: MigrateOptions): Promise<vo
   }
 }
 
+/**
+ * Checks that another process has brought a database to this program's schema. Throws MigrationMismatch unless it has.
+ */
+export async function checkMigrated(url: string): Promise<void> {
+  const client = await connectClient(url);
+  try {
+    const migrations = await readMigrations();
+    const applied = await readApplied(client, migrations);
+    const missing = migrations.find(({ name }) => !applied.has(name));
+    if (missing !== undefined)
+      throw new MigrationMismatch(
+        `The database lacks migration ${missing.name}: first start a process with MIGRATION_DATABASE_URL.`,
+      );
+  } finally {
+    await client.end();
+  }
+}
+
 /** Uses our own connections, which are abandoned when the server goes silent; graphile-worker's own are not. */
 async function migrateJobs(ownerUrl: string): Promise<void> {
   const pool = createPool({ url: ownerUrl, max: 1, statementTimeoutMs: 0 });
   await migrateJobQueue({ pgPool: pool }).finally(() => pool.end());
 }
 
-async function applyMissingMigrations(client: pg.Client, migrations: Migration[]): Promise<void> {
+/** Reads the applied migrations, by name. Throws MigrationMismatch if one of them is not this program's. */
+async function readApplied(client: pg.Client, migrations: Migration[]): Promise<Map<string, string>> {
   const { rows } = await client.query<{ name: string; checksum: string }>(
     'select name, checksum from schema_migrations',
   );
@@ -78,6 +97,11 @@ async function applyMissingMigrations(client: pg.Client, migrations: Migration[]
     if (knownMigration.checksum !== checksum)
       throw new MigrationMismatch(`Migration ${name} was changed after it was applied.`);
   }
+  return applied;
+}
+
+async function applyMissingMigrations(client: pg.Client, migrations: Migration[]): Promise<void> {
+  const applied = await readApplied(client, migrations);
   for (const migration of migrations) {
     if (!applied.has(migration.name)) await applyWhenUnlocked(client, migration);
   }

@@ -18,6 +18,8 @@ export type Database = {
   readonly appUrl: string;
   /** The role that `migrate` grants access to; undefined if the gateway runs as the owner itself. */
   readonly appRole: { readonly name: string; readonly password?: string } | undefined;
+  /** Whether this process may migrate the database. One that knows only the application's role may not. */
+  readonly isOwner: boolean;
   /** Problems that the operator should fix. */
   readonly warnings: readonly Warning[];
   /** Resolves when a server started here exits unexpectedly. */
@@ -32,10 +34,27 @@ export async function openDatabase(config: DatabaseSettings): Promise<Database> 
   const database = configuredDatabase(config) ?? (await startEmbeddedDatabase(config.dataDir));
   try {
     await checkConnections(database, config);
-    return database;
+    return (await isOfAnotherOwner(database)) ? { ...database, isOwner: false, warnings: [] } : database;
   } catch (error) {
     await database.close();
     throw error;
+  }
+}
+
+/**
+ * Whether the only address leads to a migrated database that another role owns. A process that answers calls can so be run
+ * without the owner's password, and whoever takes it over cannot change the schema.
+ */
+async function isOfAnotherOwner({ ownerUrl, appUrl }: Database): Promise<boolean> {
+  if (ownerUrl !== appUrl) return false;
+  const client = await connectClient(appUrl);
+  try {
+    const { rows } = await client.query(
+      `select from pg_class where oid = to_regclass('gateway') and relowner <> current_user::regrole`,
+    );
+    return rows.length === 1;
+  } finally {
+    await client.end().catch(() => {});
   }
 }
 
@@ -101,6 +120,7 @@ function configuredDatabase({ databaseUrl, migrationDatabaseUrl }: DatabaseSetti
     ownerUrl,
     appUrl: databaseUrl,
     appRole: hasSeparateOwner ? { name: userOf(databaseUrl) } : undefined,
+    isOwner: true,
     warnings: hasSeparateOwner ? [] : [ownerRoleWarning],
     close: async () => {},
   };
@@ -136,6 +156,7 @@ async function startEmbeddedDatabase(dataDir: string): Promise<Database> {
     ownerUrl,
     appUrl: appUrl.href,
     appRole: { name: embeddedAppRole, password },
+    isOwner: true,
     warnings: [],
     lost: lost.promise,
     close: () => {
@@ -165,7 +186,14 @@ async function findRunningDatabase(dataDir: string): Promise<Database | undefine
     const ownerUrl = readFileSync(addressFile(dataDir), 'utf8');
     await (await connectClient(ownerUrl)).end();
     // Both addresses are the owner's: only the process that started the server knows the password of the other role.
-    return { ownerUrl, appUrl: ownerUrl, appRole: undefined, warnings: [], close: async () => {} };
+    return {
+      ownerUrl,
+      appUrl: ownerUrl,
+      appRole: undefined,
+      isOwner: true,
+      warnings: [],
+      close: async () => {},
+    };
   } catch {
     return undefined;
   }
