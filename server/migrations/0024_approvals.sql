@@ -23,8 +23,12 @@ create table approval_requests (
   expires_at timestamptz not null,
   ended_at timestamptz,
   ended_by bigint references users (id),
+  -- How many entries the account's history had when the approvals of what was carried out were counted: whoever
+  -- recomputes them later counts under the policy and the approvers of that moment.
+  history_seq bigint,
   primary key (merchant_id, id),
-  check ((status in ('open', 'approved')) = (ended_at is null))
+  check ((status in ('open', 'approved')) = (ended_at is null)),
+  check ((status = 'done') = (history_seq is not null))
 );
 create unique index approval_requests_waiting on approval_requests (merchant_id, kind, subject)
 where status in ('open', 'approved');
@@ -44,8 +48,11 @@ for each row when (
   (new.merchant_id, new.id, new.kind, new.subject, new.document, new.made_by, new.created_at, new.expires_at)
   is distinct from
   (old.merchant_id, old.id, old.kind, old.subject, old.document, old.made_by, old.created_at, old.expires_at)
-  or (old.ended_at is not null and new.status is distinct from old.status))
+  or (old.ended_at is not null
+    and (new.status, new.ended_at, new.history_seq) is distinct from (old.status, old.ended_at, old.history_seq)))
 execute function refuse_approval_change();
+create trigger approval_requests_begin_open before insert on approval_requests
+for each row when (new.status <> 'open') execute function refuse_approval_change();
 
 -- One person's approval of a request.
 create table approvals (
@@ -108,11 +115,34 @@ create function follow_approval_history() returns trigger
 language plpgsql security definer set search_path = public, pg_temp as $$
 begin
   perform from users where id = new.merchant_id for no key update;
+  -- What was refused, or not approved in time, grants nothing under a later policy that asks for fewer approvals.
+  if new.request_id is not null and not exists (
+    select from approval_requests
+    where merchant_id = new.merchant_id and id = new.request_id and status in ('open', 'approved', 'done')
+      and expires_at > now() - interval '5 minutes')
+  then
+    raise exception 'a request that ended grants nothing' using errcode = 'check_violation';
+  end if;
   new.seq := (select coalesce(max(seq), 0) + 1 from approval_history where merchant_id = new.merchant_id);
   return new;
 end $$;
 create trigger approval_history_in_order before insert on approval_history
 for each row execute function follow_approval_history();
+
+-- A request is carried out only as its approvals were counted. If the history went on meanwhile, they are counted again:
+-- the transaction is run again after this error.
+create function count_before_done() returns trigger
+language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  if new.history_seq is distinct from
+    (select coalesce(max(seq), 0) from approval_history where merchant_id = new.merchant_id)
+  then
+    raise exception 'the approvals were counted before the history went on' using errcode = 'serialization_failure';
+  end if;
+  return new;
+end $$;
+create trigger approval_requests_are_counted before update on approval_requests
+for each row when (new.status = 'done' and old.status <> 'done') execute function count_before_done();
 
 -- Ends the right of a person, or of one of their keys, to approve in an account, and takes back what they approved that
 -- was not carried out.

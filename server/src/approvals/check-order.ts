@@ -85,7 +85,12 @@ export async function checkApproval(
   const request = await findOrderRequest(tx.db, order.merchantId, order.kind, order.id);
   if (request === undefined) return ask(tx, config.publicUrl, state, order);
   if (isAbout(request, order, tx.now) && (await hasEnoughApprovals(tx, state, request))) {
-    if (request.status !== 'done') await updateRequest(tx, request, { status: 'done', ended_at: tx.now });
+    if (request.status !== 'done')
+      await updateRequest(tx, request, {
+        status: 'done',
+        ended_at: tx.now,
+        history_seq: state.entryCount,
+      });
     return undefined;
   }
   // Who approved has lost the right since, or the policy demands more by now.

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import {
   type ApprovalDocument,
   type ApproverKey,
+  base64url,
   type DocumentedApprover,
   digestOf,
   readDocument,
@@ -27,10 +28,12 @@ export type PolicyState = {
   readonly destinations: ReadonlyMap<string, number>;
   /** The factors that were removed, which never count again. */
   readonly endedKeys: ReadonlySet<string>;
+  /** How many entries of the history made it. A request that is carried out keeps the number under which it was counted. */
+  readonly entryCount: number;
 };
 
-/** Makes the mark of the gateway's own key over a text. Without that key it is undefined, and no mark is valid. */
-export type MakeMark = ((text: string) => Buffer) | undefined;
+/** Makes the mark of the gateway's own key over a text; undefined for a mark that cannot be made, which is never valid. */
+export type MakeMark = (text: string) => Buffer | undefined;
 
 export const totpMarkText = (userId: number, keyId: string, digest: Buffer) =>
   `totp ${userId} ${keyId} ${digest.toString('hex')}`;
@@ -80,32 +83,27 @@ export function samePersonRule(
   approvers: ReadonlyMap<number, DocumentedApprover>,
   at: Date,
 ): (left: number, right: number) => boolean {
-  const madeBy = new Map<number, number>();
+  const groups = new Map<number, Set<number>>();
+  const groupOf = (user: number) => groups.get(user) ?? new Set([user]);
   for (const { user, staff } of approvers.values())
-    if (staff !== undefined && at.getTime() - Date.parse(staff.since) < newStaffMs)
-      madeBy.set(user, staff.by);
-  const rootOf = (user: number) => {
-    const seen = new Set<number>();
-    let root = user;
-    for (let by = madeBy.get(root); by !== undefined && !seen.has(root); by = madeBy.get(root)) {
-      seen.add(root);
-      root = by;
+    if (staff !== undefined && at.getTime() - Date.parse(staff.since) < newStaffMs) {
+      const group = new Set([...groupOf(user), ...groupOf(staff.by)]);
+      for (const member of group) groups.set(member, group);
     }
-    return root;
-  };
-  return (left, right) => rootOf(left) === rootOf(right);
+  return (left, right) => groupOf(left).has(right);
 }
 
 const passkeyProof = z.object({
-  client_data: z.string(),
-  authenticator_data: z.string(),
-  signature: z.string(),
+  client_data: base64url,
+  authenticator_data: base64url,
+  signature: base64url,
 });
 const totpProof = z.object({ mark: z.string() });
 
 export type PasskeyProof = z.infer<typeof passkeyProof>;
 
-async function isProven(
+/** Whether somebody gave an approval of a document with one of their keys. */
+export async function isProven(
   key: ApproverKey,
   { userId, proof }: Pick<GivenApproval, 'userId' | 'proof'>,
   { origin }: ApprovalDocument,
@@ -114,8 +112,8 @@ async function isProven(
 ): Promise<boolean> {
   if (key.public_key === null) {
     const { data } = totpProof.safeParse(proof);
-    const mark = makeMark?.(totpMarkText(userId, key.id, digest));
-    return data !== undefined && mark?.equals(Buffer.from(data.mark, 'base64url')) === true;
+    const mark = makeMark(totpMarkText(userId, key.id, digest));
+    return mark !== undefined && data?.mark === mark.toString('base64url');
   }
   const { data } = passkeyProof.safeParse(proof);
   return data !== undefined && isSignedBy({ id: key.id, publicKey: key.public_key }, data, origin, digest);

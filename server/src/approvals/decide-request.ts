@@ -146,13 +146,17 @@ async function completeIfApproved(
   } else if (kind === 'policy' || kind === 'approver' || kind === 'destination') {
     const document = readDocument(request.document);
     const destination = document && readOrder('destination', document);
+    await updateRequest(tx, request, {
+      status: 'done',
+      ended_at: tx.now,
+      history_seq: state.entryCount,
+    });
     await insertHistory(tx, {
       merchant_id,
       kind,
       request_id: id,
       ...(destination && { pix_key: destination.pix_key }),
     });
-    await updateRequest(tx, request, { status: 'done', ended_at: tx.now });
     await tellMaker(tx, request, kind === 'destination' ? 'carry-out' : 'approved');
   } else {
     await updateRequest(tx, request, { status: 'approved' });

@@ -10,8 +10,15 @@ import { z } from 'zod';
 
 const format = 'jangada-approval/1';
 
+/** Bytes as the gateway writes them: without padding, in the one way in which they can be written. */
+export const base64url = z
+  .string()
+  .refine((text) => Buffer.from(text, 'base64url').toString('base64url') === text);
+/** A moment as the gateway writes it: UTC with milliseconds. */
+export const moment = z.iso.datetime({ precision: 3 });
+
 /** A factor by which a person approves: a passkey with its public key (COSE), or an authenticator app without one. */
-const approverKey = z.object({ id: z.string(), public_key: z.string().nullable() });
+const approverKey = z.object({ id: z.string(), public_key: base64url.nullable() });
 export type ApproverKey = z.infer<typeof approverKey>;
 
 /** Somebody whose approvals count. */
@@ -21,7 +28,7 @@ const documentedApprover = z.object({
   email: z.string(),
   keys: z.array(approverKey),
   /** When the person became an administrator, and who made them one; only for the operator's approvers. */
-  staff: z.object({ since: z.string(), by: z.number() }).optional(),
+  staff: z.object({ since: moment, by: z.number() }).optional(),
 });
 export type DocumentedApprover = z.infer<typeof documentedApprover>;
 
@@ -59,8 +66,8 @@ const approvalDocument = z.object({
   order: z.record(z.string(), z.unknown()),
   /** The person who asked; null if an API key did. */
   maker: z.number().nullable(),
-  made_at: z.string(),
-  expires_at: z.string(),
+  made_at: moment,
+  expires_at: moment,
 });
 export type ApprovalDocument = z.infer<typeof approvalDocument>;
 

@@ -112,7 +112,7 @@ export async function setPolicy(
     if (isSame(state, order)) return false;
     if (state.isOn && order.enabled) refuseTooFew({ ...state, ...termsOf(order) }, tx.now);
     if (state.isOn) return true;
-    await beginPolicy(tx, deps.config, { merchantId, madeBy, order });
+    await beginPolicy(tx, deps.config, { merchantId, madeBy, order, before: state });
     return false;
   });
   if (isChanged) await requireApproval(deps, { merchantId, kind: 'policy', madeBy, order });
@@ -149,7 +149,13 @@ async function beginPolicy(
     merchantId,
     madeBy,
     order,
-  }: { readonly merchantId: number; readonly madeBy: number; readonly order: PolicyOrder },
+    before,
+  }: {
+    readonly merchantId: number;
+    readonly madeBy: number;
+    readonly order: PolicyOrder;
+    readonly before: PolicyState;
+  },
 ): Promise<void> {
   const candidates = await selectCandidates(tx.db, merchantId);
   const own = candidates.find(({ userId }) => userId === madeBy);
@@ -157,19 +163,17 @@ async function beginPolicy(
   const approvers = candidates
     .filter((candidate) => keysOf(candidate, order.passkeys_only).length > 0)
     .map(documentApprover);
-  const state: PolicyState = {
-    isOn: true,
+  const state = {
+    ...before,
     ...termsOf(order),
     approvers: new Map(approvers.map((approver) => [approver.user, approver])),
-    destinations: new Map(),
-    endedKeys: new Set(),
   };
   refuseTooFew(state, tx.now);
   const first = { ...order, approvers };
   const subject = subjectOf('policy', madeBy, first);
   const newRequest = { merchantId, kind: 'policy', subject, order: first, madeBy } as const;
   const request = await storeRequest(tx, new URL(publicUrl).origin, newRequest, order.expires_hours);
-  await updateRequest(tx, request, { status: 'done', ended_at: tx.now });
+  await updateRequest(tx, request, { status: 'done', ended_at: tx.now, history_seq: before.entryCount });
   const mark = makeMarkWith(tx.secrets)(firstPolicyMarkText(digestOf(request.document)));
   await insertHistory(tx, { merchant_id: merchantId, kind: 'policy', request_id: request.id, mark });
   await insertAuditEntry(tx, {

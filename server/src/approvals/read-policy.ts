@@ -1,7 +1,7 @@
 import type { TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Secrets } from '../secrets.ts';
-import type { MakeMark, PolicyState } from './count-approvals.ts';
+import type { PolicyState } from './count-approvals.ts';
 import { noPolicy, replayHistory } from './replay-history.ts';
 import { hasHistory, selectHistory, selectProvenRequests } from './store.ts';
 
@@ -19,6 +19,6 @@ export async function readPolicy(
 }
 
 /** The mark of this gateway's own key, which is not in the database. */
-export function makeMarkWith(secrets: Secrets): NonNullable<MakeMark> {
+export function makeMarkWith(secrets: Pick<Secrets, 'hash'>): (text: string) => Buffer {
   return (text) => secrets.hash('approval', text);
 }

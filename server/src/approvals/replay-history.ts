@@ -9,6 +9,8 @@ import { type DocumentedApprover, digestOf, type PolicyOrder, readDocument, read
 
 /** An entry of an account's history: what was granted by which request, or what ended. */
 export type HistoryEntry = {
+  /** Its place in the history, from 1 on. */
+  readonly seq: number;
   readonly kind: string;
   readonly requestId: string | null;
   readonly userId: number | null;
@@ -30,30 +32,41 @@ export const noPolicy: PolicyState = {
   approvers: new Map(),
   destinations: new Map(),
   endedKeys: new Set(),
+  entryCount: 0,
 };
 
 /** An entry that grants nothing, because what it refers to does not prove it. */
 export type UnprovenEntry = { readonly index: number; readonly entry: HistoryEntry };
 
 /**
- * Follows the history of an account from its first policy on, and returns the policy that is in force. Each entry that
- * grants something counts only if enough people approved it who had the right just then, so whoever can merely write
- * into the table changes nothing. The first policy, before which nobody could approve, carries the gateway's own mark.
+ * Follows the history of an account from its first policy on, and returns the policy that is in force, and those that
+ * were: `states` has the one before the first entry, and then the one after each. An entry that grants something counts
+ * only if enough people approved it who had the right just then, in time and once, so whoever can merely write into the
+ * table changes nothing. The first policy, before which nobody could approve, carries the gateway's own mark.
  */
 export async function replayHistory(
   account: number,
   history: readonly HistoryEntry[],
   requests: ReadonlyMap<string, ProvenRequest>,
   makeMark: MakeMark,
-): Promise<{ readonly state: PolicyState; readonly unproven: UnprovenEntry[] }> {
+): Promise<{
+  readonly state: PolicyState;
+  readonly states: readonly PolicyState[];
+  readonly unproven: readonly UnprovenEntry[];
+}> {
   let state = noPolicy;
+  const states = [state];
   const unproven: UnprovenEntry[] = [];
+  const usedRequests = new Set<string | null>();
   for (const [index, entry] of history.entries()) {
-    const next = await follow(state, { account, entry, requests, makeMark });
+    const isUsed = entry.requestId !== null && usedRequests.has(entry.requestId);
+    const next = isUsed ? undefined : await follow(state, { account, entry, requests, makeMark });
     if (next === undefined) unproven.push({ index, entry });
-    else state = next;
+    usedRequests.add(entry.requestId);
+    state = { ...(next ?? state), entryCount: index + 1 };
+    states.push(state);
   }
-  return { state, unproven };
+  return { state, states, unproven };
 }
 
 type Step = {
@@ -70,9 +83,10 @@ async function follow(state: PolicyState, step: Step): Promise<PolicyState | und
   const document = request && readDocument(request.document);
   if (request === undefined || document === undefined || document.account !== account) return undefined;
   if (document.request !== entry.requestId || document.kind !== entry.kind) return undefined;
+  if (entry.at.getTime() >= Date.parse(document.expires_at)) return undefined;
   if (!state.isOn) {
     const policy = readOrder('policy', document);
-    const mark = makeMark?.(firstPolicyMarkText(digestOf(request.document)));
+    const mark = makeMark(firstPolicyMarkText(digestOf(request.document)));
     const isMarked = mark !== undefined && entry.mark !== null && mark.equals(entry.mark);
     return policy !== undefined && isMarked ? begin(policy) : undefined;
   }
@@ -100,6 +114,7 @@ function begin(policy: PolicyOrder): PolicyState | undefined {
     approvers: new Map(policy.approvers.map((approver) => [approver.user, approver])),
     destinations: new Map(),
     endedKeys: new Set(),
+    entryCount: 0,
   };
 }
 

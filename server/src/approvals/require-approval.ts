@@ -63,7 +63,11 @@ async function useOrAsk(
   if (existing !== undefined && existing.expires_at > tx.now) {
     if (!(await hasEnoughApprovals(tx, state, existing)))
       return { request: existing, needed: state.approvals };
-    await updateRequest(tx, existing, { status: 'done', ended_at: tx.now });
+    await updateRequest(tx, existing, {
+      status: 'done',
+      ended_at: tx.now,
+      history_seq: state.entryCount,
+    });
     return 'approved';
   }
   if (existing !== undefined) await updateRequest(tx, existing, { status: 'expired', ended_at: tx.now });

@@ -89,10 +89,25 @@ export async function findOrderRequest(
   return row && requestFromRow(row);
 }
 
+export type RequestChange =
+  | { readonly status: 'open' | 'approved' }
+  | {
+      readonly status: 'rejected' | 'cancelled' | 'expired';
+      readonly ended_at: Date;
+      readonly ended_by?: number | null;
+      readonly reason?: string | null;
+    }
+  | {
+      readonly status: 'done';
+      readonly ended_at: Date;
+      /** The `entryCount` of the policy under which its approvals were counted. If the history went on since, the transaction is run again. */
+      readonly history_seq: number;
+    };
+
 export async function updateRequest(
   { db }: Tx,
   { merchant_id, id }: Pick<RequestRow, 'merchant_id' | 'id'>,
-  change: Partial<Pick<RequestRow, 'status' | 'reason' | 'ended_at' | 'ended_by'>>,
+  change: RequestChange,
 ): Promise<void> {
   await db
     .updateTable('approval_requests')
@@ -246,6 +261,7 @@ export async function selectHistory(db: DbOrTx, merchantId: number): Promise<His
     .orderBy('seq')
     .execute();
   return rows.map((row) => ({
+    seq: row.seq,
     kind: row.kind,
     requestId: row.request_id,
     userId: row.user_id,

@@ -88,8 +88,10 @@ const forgedRequest = (kind: string, order: object, maker: number) => {
 async function insertForged(kind: string, order: object): Promise<string> {
   const { id, document, now } = forgedRequest(kind, order, waiting.accountId);
   await run(sql`insert into approval_requests
-    (merchant_id, id, kind, subject, document, status, made_by, created_at, expires_at, ended_at)
-    values (${waiting.accountId}, ${id}, ${kind}, ${id}, ${document}, 'done', ${waiting.accountId}, ${now}, ${now}, ${now})`);
+    (merchant_id, id, kind, subject, document, made_by, created_at, expires_at)
+    values (${waiting.accountId}, ${id}, ${kind}, ${id}, ${document}, ${waiting.accountId}, ${now}, ${now})`);
+  await run(sql`update approval_requests set status = 'done', ended_at = ${now},
+    history_seq = (select max(seq) from approval_history where merchant_id = ${waiting.accountId}) where id = ${id}`);
   return id;
 }
 

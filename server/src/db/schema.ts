@@ -55,6 +55,7 @@ export type DB = {
     expires_at: Date;
     ended_at: Date | null;
     ended_by: number | null;
+    history_seq: number | null;
   };
   approvals: {
     merchant_id: number;
