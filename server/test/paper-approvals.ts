@@ -6,7 +6,7 @@ import { createSecrets } from '../src/secrets.ts';
  * passkeys and the gateway's own key would.
  */
 
-export const paperMasterKey = Buffer.alloc(32, 9);
+export const paperMasterKey: Buffer = Buffer.alloc(32, 9);
 export const paperOrigin = 'https://pix.example.com';
 const secrets = createSecrets(paperMasterKey);
 const hour = 3_600_000;

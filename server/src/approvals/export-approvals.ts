@@ -19,6 +19,7 @@ export async function exportApprovals(db: Db, merchantId: number) {
     format: exportFormat,
     account: merchantId,
     history: history.map((entry) => ({
+      seq: entry.seq,
       kind: entry.kind,
       request: entry.requestId,
       user: entry.userId,
@@ -27,13 +28,14 @@ export async function exportApprovals(db: Db, merchantId: number) {
       mark: entry.mark?.toString('base64url') ?? null,
       at: entry.at.toISOString(),
     })),
-    requests: requests.map(({ id, kind, status, document, created_at, ended_at }) => ({
+    requests: requests.map(({ id, kind, status, document, created_at, ended_at, history_seq }) => ({
       id,
       kind,
       status,
       document,
       created_at: created_at.toISOString(),
       ended_at: ended_at?.toISOString() ?? null,
+      history_seq,
       approvals: approvals
         .filter(({ requestId }) => requestId === id)
         .map(({ userId, keyId, proof, approvedAt }) => ({

@@ -14,6 +14,12 @@ export type { MoneyOrder } from './money-order.ts';
 export type { AllOrderHooks, OrderEnd, OrderHooks } from './order-hooks.ts';
 export { mayNeedApproval, requireApproval, requireOperatorApproval } from './require-approval.ts';
 export { approvalRoutes } from './routes.ts';
+export {
+  readApprovalsExport,
+  type VerifiedItem,
+  type VerifyOptions,
+  verifyApprovalsExport,
+} from './verify-export.ts';
 
 export function approvalLoops(hooks: AllOrderHooks): readonly ModuleLoop[] {
   return [

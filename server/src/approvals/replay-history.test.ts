@@ -128,7 +128,10 @@ test('a request grants once, in time, and only what it asked for', async () => {
   account.approve(relabelled, bia);
   account.grant({ ...relabelled, kind: 'policy' });
   account.grant({ ...relabelled, id: 'no such request' });
-  expect(await unprovenOf(account)).toEqual([3, 4, 5, 6]);
+  const other = account.ask('policy', policyOff, 1);
+  account.approve(other, bia);
+  account.grant({ ...other, kind: 'destination' });
+  expect(await unprovenOf(account)).toEqual([3, 4, 5, 6, 7]);
 });
 
 test('a factor that ended never counts again, not even if somebody approves it anew', async () => {

@@ -1,0 +1,51 @@
+// npm run approvals:verify -- FILE [--trust-first-policy]: recomputes every approval of an export, without database and
+// network. With SECRET_KEY it verifies the gateway's own marks too. Exits with 0 if all is proven, 1 if something is
+// unproven or forged, 2 if something could not be verified.
+import { readFileSync } from 'node:fs';
+import {
+  readApprovalsExport,
+  type VerifiedItem,
+  type VerifyOptions,
+  verifyApprovalsExport,
+} from './approvals/index.ts';
+import { readConfig } from './config.ts';
+import { UsageError } from './run-command.ts';
+import { createSecrets } from './secrets.ts';
+
+const usage = 'Use: npm run approvals:verify -- FILE [--trust-first-policy]';
+const trustOption = '--trust-first-policy';
+
+async function main(words: readonly string[]): Promise<number> {
+  const [file, ...others] = words.filter((word) => word !== trustOption);
+  if (file === undefined || others.length > 0 || file.startsWith('--')) throw new UsageError(usage);
+  const content = readApprovalsExport(readFileSync(file, 'utf8'));
+  if (content === undefined) throw new UsageError(`${file} is not an export of approvals`);
+  const { secretKey } = readConfig({ SECRET_KEY: process.env['SECRET_KEY'] });
+  const secrets = secretKey && createSecrets(secretKey);
+  const options = { secrets, trustsFirstPolicy: words.includes(trustOption) };
+  const items = await verifyApprovalsExport(content, options);
+  for (const { verdict, item, detail } of items) console.log(`${verdict} · ${item} · ${detail}`);
+  console.log(summarize(items, options));
+  if (isAnyOf(items, 'UNPROVEN', 'FORGED')) return 1;
+  return isAnyOf(items, 'NOT VERIFIABLE') ? 2 : 0;
+}
+
+const isAnyOf = (items: readonly VerifiedItem[], ...verdicts: readonly VerifiedItem['verdict'][]) =>
+  items.some(({ verdict }) => verdicts.includes(verdict));
+
+function summarize(items: readonly VerifiedItem[], { secrets, trustsFirstPolicy }: VerifyOptions): string {
+  const count = items.filter(({ item }) => item.startsWith('request')).length;
+  const wrong = items.filter(({ verdict }) => verdict === 'UNPROVEN' || verdict === 'FORGED').length;
+  if (wrong > 0) return `The approvals are not as they should be: ${wrong} findings.`;
+  if (isAnyOf(items, 'NOT VERIFIABLE'))
+    return `Some approvals rest on marks of the gateway, not verifiable without the master key: set SECRET_KEY, or say ${trustOption} if you know the first policy.`;
+  const belief = secrets === undefined && trustsFirstPolicy ? ', if the first policy is the true one' : '';
+  return `The approvals are proven${belief}: ${count} requests.`;
+}
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : String(error));
+  process.exitCode = 2;
+}
