@@ -17,6 +17,7 @@ import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { openSession } from '../identity/open-session.ts';
 import { sendWithdrawals } from '../withdrawals/index.ts';
+import { readApprovalsExport, verifyApprovalsExport } from './index.ts';
 
 const rounds = process.env['LONG'] === '1' ? 1000 : 6;
 const callsPerRound = 64;
@@ -124,4 +125,15 @@ test(`an order is sent once or not at all, by approvers who had the right (${rou
   }
   expect(ends.sent + ends.notSent).toBe(rounds);
   expect(ends.sent).toBeGreaterThan(0);
+  // Recomputed later, everything was carried out under the history of its moment.
+  const answer = await stand.gateway.api('GET', '/authed/approvals-export', undefined, owner);
+  const content = readApprovalsExport(JSON.stringify(answer.body));
+  if (content === undefined) throw new Error('no export');
+  const items = await verifyApprovalsExport(content, {
+    secrets: stand.deps.secrets,
+    trustsFirstPolicy: false,
+  });
+  const wrong = items.filter(({ verdict }) => !['PROVEN', 'ENDED', 'NOTED'].includes(verdict));
+  expect(wrong).toEqual([]);
+  expect(items.filter(({ detail }) => /^withdrawal .* done/.test(detail))).toHaveLength(ends.sent);
 });
