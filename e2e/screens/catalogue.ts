@@ -6,6 +6,7 @@ import { entrance } from './entrance.ts';
 import { adminFees, merchantFees } from './fees.ts';
 import { merchantAccount } from './merchant-account.ts';
 import { merchantBank } from './merchant-bank.ts';
+import { merchantMembers } from './merchant-members.ts';
 import { merchantMoney } from './merchant-money.ts';
 import { merchantOffers } from './merchant-offers.ts';
 import { merchantPerson } from './merchant-person.ts';
@@ -25,6 +26,7 @@ export const catalogue: readonly Screen[] = [
   ...merchantBank,
   ...merchantFees,
   ...merchantPerson,
+  ...merchantMembers,
   ...payers,
   ...bank,
   ...adminScreens,

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { advanceClock, callBank, payAtBank, setPayoutBehaviour } from '../bank.ts';
+import { addMember } from '../members.ts';
 import {
   approve,
   type CreatedCharge,
@@ -13,7 +14,7 @@ import {
   signInByApi,
 } from '../stack.ts';
 
-/** The users in whose sessions screens are shown. */
+/** The users in whose sessions screens are shown. Those named by a role are members of the demo merchant's account. */
 export const people = [
   'merchant',
   'newcomer',
@@ -22,6 +23,11 @@ export const people = [
   'rejected',
   'waiting',
   'longNamed',
+  'finance',
+  'operator',
+  'cashier',
+  'accountant',
+  'developer',
   'admin',
   'support',
 ] as const;
@@ -91,6 +97,7 @@ export async function makeWorld(stack: Stack, browser: Browser): Promise<World> 
   await reject(stack, admin, rejected);
   await changeUser(stack, admin, support.id, { role: 'SUPPORT' });
   const shop = await createShopData(stack, merchant);
+  const members = await addMembers(stack, merchant);
   return {
     ...shop,
     url: stack.url,
@@ -103,11 +110,37 @@ export async function makeWorld(stack: Stack, browser: Browser): Promise<World> 
       rejected: rejected.token,
       waiting: waiting.token,
       longNamed: longNamed.token,
+      ...members,
       admin,
       support: await signInByApi(stack, 'atendente', PASSWORD),
     },
     large: await createLargeAccount(stack, admin, longNamed),
     documents,
+  };
+}
+
+const members = [
+  { username: 'rafael', name: 'Rafael Monteiro', role: 'finance' },
+  { username: 'teresa', name: 'Teresa Coqueiro', role: 'operator' },
+  { username: 'davi', name: 'Davi Maré', role: 'cashier' },
+  { username: 'contabil', name: LONG_NAME, role: 'accountant' },
+  { username: 'lia', name: 'Lia Sereno', role: 'developer' },
+] as const;
+
+async function addMembers(stack: Stack, merchant: string) {
+  const tokens = new Map<string, string>();
+  for (const member of members)
+    tokens.set(member.role, await addMember(stack, { token: merchant, password: 'lojista-demo' }, member));
+  const tokenOf = (role: string) => tokens.get(role) ?? '';
+  // The till has charges of today.
+  for (const amount of [18.5, 64.9])
+    await callApi(stack, 'POST', '/pix/new', { token: tokenOf('cashier'), body: { amount } });
+  return {
+    finance: tokenOf('finance'),
+    operator: tokenOf('operator'),
+    cashier: tokenOf('cashier'),
+    accountant: tokenOf('accountant'),
+    developer: tokenOf('developer'),
   };
 }
 

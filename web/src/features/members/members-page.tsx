@@ -55,9 +55,13 @@ export function MembersPage() {
           onOpen={(member) => setDialog({ kind: 'change', member })}
           openLabel="Alterar"
           narrowRowContent={(member) => ({
-            start: <span className="wrap-anywhere">{member.name}</span>,
+            start: (
+              <span className="wrap-anywhere">
+                {member.name} {member.holder && <Tag>Titular</Tag>}
+              </span>
+            ),
             startDetail: <span className="break-all">{member.email}</span>,
-            end: memberRoleTexts[member.role].label,
+            end: <span className="text-sm font-medium">{memberRoleTexts[member.role].label}</span>,
             endDetail: <Limits {...member} />,
           })}
         />
