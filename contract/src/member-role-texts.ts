@@ -25,7 +25,7 @@ export const memberRoleTexts: Readonly<
 export const permissionTexts: Readonly<Record<Permission, string>> = {
   'see-account': 'Ver o nome e as tarifas da conta',
   'create-charges': 'Criar cobranças',
-  'see-charges': 'Ver as cobranças que criou hoje',
+  'see-charges': 'Ver cobranças: o Caixa, só as que criou hoje',
   'read-charges': 'Ver todas as cobranças, os links e os QR Codes',
   'manage-charges': 'Cancelar cobranças; criar links e QR Codes de balcão',
   refund: 'Estornar',

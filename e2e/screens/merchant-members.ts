@@ -88,7 +88,7 @@ const membersScreens: readonly Screen[] = [
     path: '/membros',
     stubs: [onlyHolder],
     steps: (page) => page.getByText('Cria cobranças e vê as que ele mesmo criou hoje.').click(),
-    shows: 'Ver as cobranças que criou hoje',
+    shows: 'Ver cobranças: o Caixa, só as que criou hoje',
     widths: ['phone'],
   },
   {

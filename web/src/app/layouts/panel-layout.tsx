@@ -78,7 +78,7 @@ function ActingAccountSign({ className }: { className: string }) {
   if (isOwn) return null;
   return (
     <div className={className}>
-      <div className="h-5">
+      <div className="h-5 lg:h-9">
         <Suspense>
           <ActingAccount />
         </Suspense>

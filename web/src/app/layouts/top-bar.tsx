@@ -7,6 +7,7 @@ import { Link } from '../../navigation/index.ts';
 import { BalanceParts, useBalanceParts } from '../../panel/balance.tsx';
 import { useMay } from '../../session/account.ts';
 import { setBalanceHidden, useBalanceHidden } from '../../session/balance-privacy.ts';
+import { useSession } from '../../session/session.ts';
 import { classNames, HiddenAmount, IconButton, Mark, SkeletonText } from '../../ui/index.ts';
 import { paths } from '../paths.ts';
 import { AccountMenu } from './account-menu.tsx';
@@ -18,7 +19,8 @@ const SCROLLED_PX = 10;
 
 /** The bar above every screen: the menu button on small screens, the balance, the notifications and the account. */
 export function TopBar({ onMenu }: { onMenu: () => void }) {
-  const readsMoney = useMay('read-money');
+  const isFrozen = useSession(({ user }) => user?.account?.frozen === true);
+  const readsMoney = useMay('read-money') && !isFrozen;
   return (
     <header
       className={classNames(
