@@ -16,13 +16,15 @@ export const abilities = [
   /** Act on what the operator monitors: hold withdrawals, stop payouts, assign or return suspense, close open items. */
   'run-operations',
   'read-audit-log',
+  /** Look into an account, reading only, while one of its owners lets support do so. */
+  'look-into-accounts',
 ] as const;
 export type Ability = (typeof abilities)[number];
 
 /** The abilities of each role. Permissions are defined only here. Nobody needs an ability for their own account. */
 export const abilitiesByRole: Readonly<Record<Role, readonly Ability[]>> = {
   USER: [],
-  SUPPORT: ['read-users', 'read-transactions'],
+  SUPPORT: ['read-users', 'read-transactions', 'look-into-accounts'],
   ADMIN: abilities,
 };
 

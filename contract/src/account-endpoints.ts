@@ -85,7 +85,7 @@ export const changeName = endpoint({
   summary: 'Troca o nome da conta.',
   body: z.object({ name: accountName, password: reenteredPassword }),
   response: z.object({ name: z.string() }),
-  refusals: ['PASSWORD_WRONG'],
+  refusals: ['NOT_HOLDER', 'PASSWORD_WRONG'],
   isExtension: true,
 });
 
@@ -193,7 +193,7 @@ export const requestClosing = endpoint({
     reason: z.optional(z.string().check(z.trim(), z.maxLength(500), withoutMisleadingCharacters())),
   }),
   response: z.object({ requested_at: moment }),
-  refusals: ['PASSWORD_WRONG', 'CLOSING_REQUESTED'],
+  refusals: ['NOT_HOLDER', 'PASSWORD_WRONG', 'CLOSING_REQUESTED'],
   isExtension: true,
 });
 

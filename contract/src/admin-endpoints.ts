@@ -30,6 +30,10 @@ export const adminUser = z.extend(user, {
   closing_reason: z.nullable(z.string()),
   /** Whether payments go to the operator's account or to accounts of the merchant's own. */
   merchant_kind: merchantKind,
+  /** Who holds the account, if it was handed over; the other fields are those of the person with whom it began. */
+  held_by: z.optional(z.nullable(z.object({ id: z.string(), name: z.string() }))),
+  /** Since when the identity of whoever controls the account has to be looked at anew; null if it has not. */
+  identity_review_since: z.optional(z.nullable(moment)),
 });
 export type AdminUser = z.infer<typeof adminUser>;
 
@@ -108,6 +112,8 @@ export const adminUpdateUser = endpoint({
     second_factor: ignoredField,
     frozen_at: ignoredField,
     frozen_because: ignoredField,
+    held_by: ignoredField,
+    identity_review_since: ignoredField,
     closing_requested_at: ignoredField,
     closing_reason: ignoredField,
   }),

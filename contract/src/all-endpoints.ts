@@ -1,4 +1,5 @@
 // This list has a file of its own, so that a page that imports a single endpoint does not load all of them.
+import { accountControlEndpoints } from './account-control-endpoints.ts';
 import { accountEndpoints } from './account-endpoints.ts';
 import { adminEndpoints } from './admin-endpoints.ts';
 import { apiKeyEndpoints } from './api-key-endpoints.ts';
@@ -74,6 +75,7 @@ export const endpoints = [
   ...accountEndpoints,
   ...memberEndpoints,
   ...approvalEndpoints,
+  ...accountControlEndpoints,
   ...brandEndpoints,
   ownBank,
   ...connectionEndpoints,

@@ -39,6 +39,14 @@ export const auditActions = {
   'approval retracted': 'Aprovação retirada',
   'approval rejected': 'Pedido recusado',
   'approval cancelled': 'Pedido cancelado',
+  'account offered': 'Passagem da conta proposta',
+  'handover ended': 'Passagem da conta desfeita',
+  'account handed over': 'Conta passou a outro titular',
+  'identity reviewed': 'Identidade conferida',
+  'account recovered': 'Acesso de um dono recuperado',
+  'support allowed': 'Suporte pode olhar a conta',
+  'support revoked': 'Acesso do suporte encerrado',
+  'support looked in': 'Suporte olhou a conta',
   'fee statement paid': 'Fatura de tarifas paga',
 } as const;
 export type AuditAction = keyof typeof auditActions;

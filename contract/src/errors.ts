@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { approvalErrors } from './approval-errors.ts';
+import { memberErrors } from './member-errors.ts';
 
 /**
  * Every expected refusal of the API, with its HTTP status and a Portuguese sentence that can be shown to users. Codes
@@ -48,39 +49,8 @@ export const errors = {
     transient: true,
     message: 'Sua conta ainda não foi aprovada. Conclua a verificação de identidade para usar este recurso.',
   },
-  MEMBER_ROLE_MISSING: {
-    status: 403,
-    transient: true,
-    message: 'O seu papel nesta conta não permite isto.',
-  },
-  ACCOUNT_SWITCHED: {
-    status: 409,
-    transient: true,
-    message: 'Esta sessão passou a agir por outra conta. Recarregue a página para vê-la.',
-  },
-  MEMBER_DAY_LIMIT: {
-    status: 403,
-    transient: true,
-    message: 'Isto passa do seu limite de hoje nesta conta.',
-  },
-  MEMBER_NOT_FOUND: { status: 404, message: 'Membro não encontrado.' },
-  MEMBER_EXISTS: { status: 409, message: 'Esta pessoa já é membro da conta.' },
-  MEMBERS_FULL: { status: 409, message: 'O limite de 50 membros e convites foi atingido.' },
-  MEMBERSHIP_NOT_FOUND: { status: 404, message: 'Você não é membro desta conta.' },
-  HOLDER_STAYS: {
-    status: 409,
-    message: 'A conta está no nome desta pessoa, que continua dona dela.',
-  },
-  INVITATION_NOT_FOUND: { status: 404, message: 'Convite não encontrado.' },
-  INVITATION_OF_OTHER: {
-    status: 403,
-    message: 'Este convite é para outro e-mail. Entre com o usuário desse e-mail para aceitá-lo.',
-  },
-  INVITATIONS_OFF: {
-    status: 501,
-    message: 'Este gateway não envia e-mails, e por isso não convida membros.',
-  },
   ...approvalErrors,
+  ...memberErrors,
   FORBIDDEN: { status: 403, transient: true, message: 'Você não tem permissão para isto.' },
   ORIGIN_NOT_ALLOWED: { status: 403, message: 'Esta origem não pode chamar a API.' },
   HOST_NOT_ALLOWED: { status: 421, message: 'Este endereço não é atendido aqui.' },

@@ -106,6 +106,13 @@ export const guards: Readonly<Record<WritingCall | SecretShowingCall, Guard>> = 
   withdrawInvitation: { factor: onlyCloses, notifies: ownAction },
   changeMember: { factor: 'always', notifies: 'mail' },
   removeMember: { factor: 'always', notifies: 'mail' },
+  offerAccount: { factor: 'always', notifies: 'mail' },
+  confirmHandover: { factor: 'always', notifies: 'mail' },
+  endHandover: { factor: onlyCloses, notifies: 'mail' },
+  allowSupport: { factor: 'always', notifies: 'mail' },
+  revokeSupport: { factor: onlyCloses, notifies: ownAction },
+  adminLookIn: { factor: 'always', notifies: 'mail' },
+  adminConfirmIdentity: { factor: 'always', notifies: inAuditLog },
   checkInvitation: { factor: provesIdentity, notifies: withoutEffect },
   acceptInvitation: {
     factor: { never: 'the link that was mailed, and the session, show who it is' },

@@ -3,6 +3,7 @@
  * is exported separately, from `@jangada/contract/docs`, so that only pages that show the documentation load it.
  */
 export * from './abilities.ts';
+export * from './account-control-endpoints.ts';
 export * from './account-endpoints.ts';
 export * from './admin-endpoints.ts';
 export * from './all-endpoints.ts';

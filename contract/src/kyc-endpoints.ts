@@ -70,6 +70,7 @@ export const verifyCpf = endpoint({
   },
   response: z.object({ success: z.literal(true), ...kycState.shape }),
   refusals: [
+    'NOT_HOLDER',
     'KYC_INCOMPLETE',
     'KYC_COMPANY',
     'KYC_PENDING',

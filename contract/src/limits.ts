@@ -60,6 +60,10 @@ export const MAX_SCOPED_KEYS = 20;
 /** How many members and open invitations an account may have together. */
 export const MAX_MEMBERS = 50;
 export const INVITATION_DAYS = 7;
+/** How long another owner has to confirm that they become the holder of an account. */
+export const HANDOVER_HOURS = 72;
+/** For how long an owner may let support look in: an hour, a day or a week. */
+export const SUPPORT_ACCESS_HOURS = [1, 24, 168] as const;
 /** The most IP addresses and networks to which the use of one scoped key can be limited. */
 export const MAX_KEY_ADDRESSES = 50;
 /** The longest lifetime that a new scoped key can be given, in days. */

@@ -16,8 +16,10 @@ const membership = z.object({
   account_id: z.string(),
   name: z.string(),
   role: memberRole,
-  /** Whether it is the caller's own account, which is in their name. */
+  /** Whether it is the account that began with the caller. */
   own: z.boolean(),
+  /** Whether the caller holds it: it began with them, and was not handed over; or it was handed over to them. */
+  holder: z.optional(z.boolean()),
   /** Whether this session acts for it. */
   current: z.boolean(),
   /** Whether an administrator froze it. */
@@ -33,7 +35,13 @@ export const listAccounts = endpoint({
   permission: 'own',
   tag: 'Membros',
   summary: 'As contas de que a pessoa é membro, com o papel dela em cada uma.',
-  response: z.object({ accounts: z.array(membership) }),
+  response: z.object({
+    accounts: z.array(membership),
+    /** The account into which this session looks for the operator's support; null if it does not. */
+    looking_into: z.optional(
+      z.nullable(z.object({ account_id: z.string(), name: z.string(), expires_at: moment })),
+    ),
+  }),
   refusals: [],
   isExtension: true,
 });
@@ -81,7 +89,7 @@ const member = z.object({
   name: z.string(),
   email: z.string(),
   ...storedTerms,
-  /** Whether the account is in this person's name, who therefore remains an owner. */
+  /** Whether this person holds the account, and therefore remains an owner. */
   holder: z.boolean(),
   added_at: moment,
 });

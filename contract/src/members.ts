@@ -56,8 +56,9 @@ export function rolesWith(permission: Permission): readonly MemberRole[] {
   return permissions[permission];
 }
 
-export function mayDo(role: MemberRole, permission: RequiredPermission): boolean {
-  return permission === 'own' || rolesWith(permission).includes(role);
+/** Whether a role has a permission; somebody without a role has only what concerns themself. */
+export function mayDo(role: MemberRole | undefined, permission: RequiredPermission): boolean {
+  return permission === 'own' || (role !== undefined && rolesWith(permission).includes(role));
 }
 
 /** The scopes with which an API key moves money out of the account: only an owner gives them, or handles such a key. */

@@ -28,8 +28,8 @@ export function notFoundCode({ refusals }: Pick<Endpoint, 'refusals'>): ErrorCod
 function impliedByPermission(permission: Endpoint['permission']): ErrorCode[] {
   if (permission === undefined || permission === 'own') return [];
   return rolesWith(permission).length === memberRoles.length
-    ? ['ACCOUNT_FROZEN', 'ACCOUNT_SWITCHED']
-    : ['ACCOUNT_FROZEN', 'ACCOUNT_SWITCHED', 'MEMBER_ROLE_MISSING'];
+    ? ['MEMBERSHIP_ENDED', 'ACCOUNT_FROZEN', 'ACCOUNT_SWITCHED']
+    : ['MEMBERSHIP_ENDED', 'ACCOUNT_FROZEN', 'ACCOUNT_SWITCHED', 'MEMBER_ROLE_MISSING'];
 }
 
 const keyRefusals = [

@@ -22,6 +22,7 @@ import {
   systemHealthRoutes,
   type WriteCheck,
 } from './gateway/index.ts';
+import { handoverRoutes } from './handover/index.ts';
 import { batchRoute } from './http/batch.ts';
 import { serveDocs } from './http/cached-document.ts';
 import { GuessLimit } from './http/guess-limit.ts';
@@ -60,6 +61,7 @@ import { refundRoutes } from './refunds/index.ts';
 import { Refusal } from './refusal.ts';
 import { reportRoutes } from './reports/index.ts';
 import { statementRoutes } from './statement/index.ts';
+import { supportAccessRoutes } from './support-access/index.ts';
 import type { Warning } from './warning.ts';
 import { webhookRoutes } from './webhooks/index.ts';
 import { withdrawalRoutes } from './withdrawals/index.ts';
@@ -206,7 +208,7 @@ function openLiveChannel(
     log: deps.log,
     listener: createListener({ url: databaseUrl, log: deps.log }),
     isValidToken: (token) => isTicketOrSessionToken(deps, token),
-    redeemToken: async (token) => toLiveOwner(await redeemTicketOrSessionToken(deps, token)),
+    redeemToken: async (token) => toLiveOwner(deps, await redeemTicketOrSessionToken(deps, token)),
     findLiveSessions: (hashes) => findLiveSessions(deps, hashes),
     closedSessionsChannel: CLOSED_SESSIONS_CHANNEL,
     guesses,
@@ -214,12 +216,16 @@ function openLiveChannel(
 }
 
 /** The owner of the live channel of a session, who receives what their role in the account may know. */
-function toLiveOwner({ accountId, userId, memberRole, isAccountFrozen, sessionHash }: Caller): LiveOwner {
+function toLiveOwner({ clock }: Deps, caller: Caller): LiveOwner {
+  const { accountId, userId, memberRole, isHolder, isAccountFrozen, supportUntil, sessionHash } = caller;
   if (sessionHash === undefined) throw new Refusal('UNAUTHENTICATED');
   if (isAccountFrozen) throw new Refusal('ACCOUNT_FROZEN');
   const mayReceive = (type: string) => {
     const permission = livePermissionOf(type);
-    return permission === 'own' ? accountId === userId : mayDo(memberRole, permission);
+    // What is told of an account that was handed over is stored for its new holder, and shown live to nobody.
+    if (permission === 'own') return accountId === userId && isHolder;
+    if (supportUntil !== undefined && supportUntil <= clock.now()) return false;
+    return mayDo(memberRole, permission);
   };
   return { merchantId: accountId, sessionHash, mayReceive };
 }
@@ -249,6 +255,8 @@ function moduleRoutes(deps: Deps): Route[] {
     ...accountRoutes(deps),
     ...memberRoutes(deps),
     ...approvalRoutes(deps, orderHooks),
+    ...handoverRoutes(deps),
+    ...supportAccessRoutes(deps),
     ...avatarRoutes(deps),
     ...checkoutRoutes(deps),
     ...kycRoutes(deps),

@@ -25,6 +25,7 @@ import { createListener, type Listener, type Outbox } from './outbox/index.ts';
 import { createNoticeProcessor, type NoticeProcessor, paymentJobs, paymentLoops } from './payments/index.ts';
 import { type NoticeSink, pspJobs, stopTurns } from './psp/index.ts';
 import { refundLoops } from './refunds/index.ts';
+import { supportAccessJobs } from './support-access/index.ts';
 import {
   createWebhookSender,
   createWorkAnnouncer,
@@ -192,6 +193,7 @@ function jobsOf(deps: Deps): Job[] {
       ...disputeJobs,
       ...mailJobs,
       ...memberJobs,
+      ...supportAccessJobs,
       ...apiKeyJobs,
       ...connectionJobs,
       ...feeStatementJobs,

@@ -109,6 +109,10 @@ describe('a call that writes', () => {
       setApprovalPolicy: { enabled: true },
       askToApprove: {},
       removeMember: { keys: 'keep' },
+      offerAccount: { member_id: '7' },
+      allowSupport: { hours: 1 },
+      adminLookIn: { reason },
+      adminConfirmIdentity: { reason },
       adminResumeConnection: { reason },
       adminSetAddresses: {
         api_url: 'https://banco.example/v2',

@@ -49,6 +49,7 @@ const expectedCalls: Readonly<Record<Exclude<Endpoint['access'], 'staff'> | Abil
     'listMembers inviteMember withdrawInvitation changeMember removeMember',
     'listApprovals getApproval approvalOptions approve retractApproval rejectApproval cancelApproval',
     'getApprovalPolicy setApprovalPolicy askToApprove exportApprovals',
+    'getHandover offerAccount confirmHandover endHandover getSupportAccess allowSupport revokeSupport',
     'uploadAvatar removeAvatar verifyCpf getKyc apiKeyStatus generateApiKey revealApiKey revokeApiKey',
     'listScopedKeys createScopedKey updateScopedKey rotateScopedKey revokeScopedKey',
     'webhookSecret rotateWebhookSecret webhookEndpointSecret transactionFeed getWalletStats getChargeStats getDailyStats getStatement exportStatement',
@@ -74,7 +75,7 @@ const expectedCalls: Readonly<Record<Exclude<Endpoint['access'], 'staff'> | Abil
   'read-users': ['adminUserBasics adminGetUser'],
   'see-documents': [],
   'change-users': ['adminUpdateUser adminFreezeUser adminUnfreezeUser'],
-  'decide-kyc': ['adminPendingKyc adminAcceptKyc adminRejectKyc adminKycPicture'],
+  'decide-kyc': ['adminPendingKyc adminAcceptKyc adminRejectKyc adminKycPicture adminConfirmIdentity'],
   'read-transactions': ['adminUserTransactions'],
   'read-operations': [
     'adminPayouts adminSuspense adminOpenItems adminBankMovements adminReconciliation adminWithdrawals',
@@ -88,6 +89,7 @@ const expectedCalls: Readonly<Record<Exclude<Endpoint['access'], 'staff'> | Abil
     'adminMarkFeeStatementPaid',
   ],
   'read-audit-log': ['adminAuditLog'],
+  'look-into-accounts': ['adminLookIn'],
 };
 
 const rolesWith: Readonly<Record<Ability, readonly Role[]>> = {
@@ -99,6 +101,7 @@ const rolesWith: Readonly<Record<Ability, readonly Role[]>> = {
   'read-operations': ['ADMIN'],
   'run-operations': ['ADMIN'],
   'read-audit-log': ['ADMIN'],
+  'look-into-accounts': ['SUPPORT', 'ADMIN'],
 };
 
 /** The outcome of an admitted call, by endpoint, if it is neither 200 nor 404 for an unknown object. */
@@ -108,6 +111,8 @@ const expectedOutcomes: Readonly<Record<string, string>> = {
   stepUpOptions: '409 FACTOR_MISSING',
   cancelClosingRequest: '404 NOT_FOUND',
   resendEmailLink: '404 NOT_FOUND',
+  confirmHandover: '404 HANDOVER_NOT_FOUND',
+  endHandover: '404 HANDOVER_NOT_FOUND',
   cancelEmailChange: '404 NOT_FOUND',
   // Its path names an object besides the format.
   exportFeeStatement: '404 FEE_STATEMENT_NOT_FOUND',

@@ -6,6 +6,7 @@ export function ownCaller(userId: number, fields: Partial<Caller> = {}): Caller 
     userId,
     accountId: userId,
     memberRole: 'owner',
+    isHolder: true,
     isAccountFrozen: false,
     role: 'USER',
     approved: true,

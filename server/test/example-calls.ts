@@ -3,12 +3,20 @@ import { documentedEndpoints } from '@jangada/contract/docs';
 import { accountLoops } from '../src/accounts/index.ts';
 import { createAuthenticator } from './authenticator.ts';
 import type { ApiAnswer, CallOptions } from './gateway.ts';
-import { defaultPin, type GivenAdmin, type GivenMerchant, givenBalance, givenCharge } from './given.ts';
+import {
+  defaultPin,
+  type GivenAdmin,
+  type GivenMerchant,
+  givenBalance,
+  givenCharge,
+  givenMerchant,
+} from './given.ts';
 import { givenApprover } from './given-approvals.ts';
 import { entryOf, openSandboxAccount, waitForCheck } from './given-connection.ts';
 import { givenDispute, processDisputes } from './given-dispute.ts';
 import { givenPasskey, totpCodeOf } from './given-factor.ts';
 import { givenStatementOf } from './given-fees.ts';
+import { givenMember } from './given-member.ts';
 import { photo } from './hostile-pictures.ts';
 import { mailsTo, sendQueuedMails, tokenIn } from './mailbox.ts';
 import { newPerson } from './people.ts';
@@ -87,6 +95,7 @@ export async function makeExampleCalls(
   await operate();
   await connectBank();
   await approveForOthers();
+  await changeHands();
   await leave();
   return called;
 
@@ -517,6 +526,28 @@ export async function makeExampleCalls(
     const own = await call('listApprovals', { by });
     await call('cancelApproval', { by, params: { id: own.open[0].id } });
     await call('exportApprovals', { by });
+  }
+
+  /** Another shop lets support look in, and is handed over to a second owner. */
+  async function changeHands(): Promise<void> {
+    const operator = stand.admin;
+    const other = await givenMerchant(gateway, { admin: operator });
+    const by = { token: other.token };
+    const userId = { userId: String(other.id) };
+    const heir = await givenMember(gateway, other.id, 'owner');
+    await call('allowSupport', { by, body: { hours: 24 } });
+    await call('adminLookIn', { by: operator, params: userId, body: { reason: 'Chamado 4711' } });
+    await gateway.api('POST', '/authed/accounts/enter', { account_id: String(operator.id) }, operator);
+    await call('getSupportAccess', { by });
+    await call('revokeSupport', { by });
+    const offer = { member_id: String(heir.id) };
+    await call('offerAccount', { by, body: offer });
+    await call('endHandover', { by });
+    await call('offerAccount', { by, body: offer });
+    await call('getHandover', { by });
+    await call('confirmHandover', { by: { token: heir.token } });
+    const reason = 'Documentos da nova titular conferidos';
+    await call('adminConfirmIdentity', { by: operator, params: userId, body: { reason } });
   }
 
   async function leave(): Promise<void> {

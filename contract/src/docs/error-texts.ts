@@ -22,6 +22,7 @@ export const errorTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
     'Chame de um dos endereços da chave, ou inclua o IP em `details.address` na lista dela.',
   MEMBER_ROLE_MISSING:
     'Só acontece em uma sessão do painel: a mensagem diz que papel pode. Peça-o a um dono da conta, ou use uma chave de API.',
+  MEMBERSHIP_ENDED: 'Só acontece em uma sessão do painel: volte para uma conta de que você é membro.',
   ACCOUNT_SWITCHED:
     'Só acontece em uma sessão do painel que manda o cabeçalho x-account: recarregue a página.',
   MEMBER_DAY_LIMIT: 'Só acontece em uma sessão do painel: a mensagem diz quanto resta hoje a quem pediu.',

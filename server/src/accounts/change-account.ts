@@ -9,6 +9,7 @@ import {
   confirmPassword,
   hashPassword,
   normalizeName,
+  refuseFormerHolder,
   refuseWeakPassword,
   replacePassword,
   requireFactor,
@@ -22,7 +23,7 @@ import { findAccountById, isSessionAlive, lockAccount } from './store.ts';
 
 /**
  * Changes the name of the caller's account, which payers see, and returns the normalized name. Refused with
- * PASSWORD_WRONG, RATE_LIMITED or OVERLOADED.
+ * NOT_HOLDER, PASSWORD_WRONG, RATE_LIMITED or OVERLOADED.
  */
 export async function changeName(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
@@ -35,6 +36,7 @@ export async function changeName(
   await inTransaction(deps, async (tx) => {
     const account = await lockAccount(tx, userId);
     if (account === undefined) throw new Refusal('UNAUTHENTICATED');
+    await refuseFormerHolder(tx.db, userId);
     if (account.name === name) return;
     await changeUser(tx, userId, { name, search_text: searchText({ ...account, name }) });
     await insertAuditEntry(tx, {

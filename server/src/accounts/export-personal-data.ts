@@ -4,7 +4,7 @@ import type { Deps } from '../deps.ts';
 import { createExportQueue } from '../http/export-queue.ts';
 import type { FileResponse } from '../http/file-response.ts';
 import type { Caller } from '../http/route.ts';
-import { requirePassword } from '../identity/index.ts';
+import { holdsOwnAccount, requirePassword } from '../identity/index.ts';
 
 const maxConcurrentExports = 4;
 const notificationsPerPage = 1000;
@@ -142,9 +142,24 @@ const sections: Readonly<Record<string, (id: number) => ReturnType<typeof sql<Ro
     from merchant_counters where merchant_id = ${id}`,
 };
 
+/** The sections about the account rather than the person, who gets them only while they hold it. */
+const accountSections: ReadonlySet<string> = new Set([
+  'membros',
+  'convites',
+  'paginas_de_pagamento',
+  'chave_de_api',
+  'chaves_por_sistema',
+  'segredos_de_webhook',
+  'saques',
+  'destinos_de_saque',
+  'registro_de_auditoria',
+  'dinheiro',
+]);
+
 async function* readSections(db: Db, id: number): AsyncGenerator<[string, readonly Row[]]> {
+  const isHolder = await holdsOwnAccount(db, id);
   for (const [name, statement] of Object.entries(sections))
-    yield [name, (await statement(id).execute(db)).rows];
+    if (isHolder || !accountSections.has(name)) yield [name, (await statement(id).execute(db)).rows];
 }
 
 /** Returns the notifications after the one with id `after`, in the order of their ids, which is that of creation. */

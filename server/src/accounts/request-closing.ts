@@ -1,7 +1,7 @@
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
-import { changeUser, confirmPassword, enforceAttemptLimit } from '../identity/index.ts';
+import { changeUser, confirmPassword, enforceAttemptLimit, refuseFormerHolder } from '../identity/index.ts';
 import { notifyAdministrators } from '../notifications/index.ts';
 import { Refusal } from '../refusal.ts';
 import { notifyAccountChange } from './change-account.ts';
@@ -14,7 +14,7 @@ const attemptLimit = { limit: 10, windowSeconds: 3600 };
 
 /**
  * Requests the closing of the caller's account, notifies the administrators and returns the time of the request.
- * Refused with CLOSING_REQUESTED, PASSWORD_WRONG, RATE_LIMITED or OVERLOADED.
+ * Refused with NOT_HOLDER, CLOSING_REQUESTED, PASSWORD_WRONG, RATE_LIMITED or OVERLOADED.
  */
 export async function requestClosing(
   deps: ClosingDeps,
@@ -27,6 +27,7 @@ export async function requestClosing(
   return inTransaction(deps, async (tx) => {
     const account = await lockAccount(tx, userId);
     if (account === undefined) throw new Refusal('UNAUTHENTICATED');
+    await refuseFormerHolder(tx.db, userId);
     if (account.closing_requested_at !== null) throw new Refusal('CLOSING_REQUESTED');
     await changeUser(tx, userId, { closing_requested_at: tx.now, closing_reason: reason || null });
     const body =

@@ -110,3 +110,16 @@ export async function findRecoverableAccountIds({ db }: Tx, emails: readonly str
   `.execute(db);
   return rows.map(({ id }) => id);
 }
+
+/** Lists the accounts of which a person is a member, in the order in which accounts are locked. */
+export function selectMemberships(
+  { db }: Tx,
+  userId: number,
+): Promise<{ merchant_id: number; role: string }[]> {
+  return db
+    .selectFrom('members')
+    .select(['merchant_id', 'role'])
+    .where('user_id', '=', userId)
+    .orderBy('merchant_id')
+    .execute();
+}

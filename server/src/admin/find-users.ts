@@ -54,6 +54,8 @@ function adminUserOf({ config }: KindSetting, row: AdminAccountRow): AdminUser {
     closing_requested_at: row.closing_requested_at?.toISOString() ?? null,
     closing_reason: row.closing_reason,
     merchant_kind: merchantKindOf(config, merchantKind.parse(row.merchant_kind)),
+    held_by: row.held_by_id === null ? null : { id: String(row.held_by_id), name: row.held_by_name ?? '' },
+    identity_review_since: row.identity_review_since?.toISOString() ?? null,
   };
 }
 

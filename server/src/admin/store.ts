@@ -79,34 +79,43 @@ export async function sumAdjustments(db: Db, promotionRoot: number, now: Date): 
 
 /** Accounts with the columns that only administrators see. */
 function selectAdminAccounts(db: Db) {
-  return selectAccounts(db).select((eb) => [
-    'users.frozen_at',
-    'users.frozen_because',
-    'users.closing_requested_at',
-    'users.closing_reason',
-    eb
-      .selectFrom('kyc_submissions as sent')
-      .select('sent.status')
-      .whereRef('sent.merchant_id', '=', 'users.id')
-      .orderBy('sent.submitted_at', 'desc')
-      .limit(1)
-      .as('kyc'),
-    eb
-      .or([
-        eb.exists(
-          eb
-            .selectFrom('totp_factors as app')
-            .select('app.user_id')
-            .whereRef('app.user_id', '=', 'users.id')
-            .where('app.confirmed_at', 'is not', null),
-        ),
-        eb.exists(
-          eb.selectFrom('passkeys').select('passkeys.id').whereRef('passkeys.user_id', '=', 'users.id'),
-        ),
-      ])
-      .$castTo<boolean>()
-      .as('second_factor'),
-  ]);
+  return selectAccounts(db)
+    .leftJoin('members as holding', (join) =>
+      join
+        .onRef('holding.merchant_id', '=', 'users.id')
+        .on('holding.holder', '=', true)
+        .onRef('holding.user_id', '<>', 'holding.merchant_id'),
+    )
+    .leftJoin('users as new_holder', 'new_holder.id', 'holding.user_id')
+    .select(['new_holder.id as held_by_id', 'new_holder.name as held_by_name', 'users.identity_review_since'])
+    .select((eb) => [
+      'users.frozen_at',
+      'users.frozen_because',
+      'users.closing_requested_at',
+      'users.closing_reason',
+      eb
+        .selectFrom('kyc_submissions as sent')
+        .select('sent.status')
+        .whereRef('sent.merchant_id', '=', 'users.id')
+        .orderBy('sent.submitted_at', 'desc')
+        .limit(1)
+        .as('kyc'),
+      eb
+        .or([
+          eb.exists(
+            eb
+              .selectFrom('totp_factors as app')
+              .select('app.user_id')
+              .whereRef('app.user_id', '=', 'users.id')
+              .where('app.confirmed_at', 'is not', null),
+          ),
+          eb.exists(
+            eb.selectFrom('passkeys').select('passkeys.id').whereRef('passkeys.user_id', '=', 'users.id'),
+          ),
+        ])
+        .$castTo<boolean>()
+        .as('second_factor'),
+    ]);
 }
 
 export type AdminAccountRow = Awaited<ReturnType<ReturnType<typeof selectAdminAccounts>['execute']>>[number];

@@ -52,6 +52,7 @@ describe('an API key', () => {
       userId: owner.id,
       accountId: owner.id,
       memberRole: 'owner',
+      isHolder: true,
       isAccountFrozen: false,
       role: 'USER',
       approved: true,

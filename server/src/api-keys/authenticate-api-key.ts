@@ -30,6 +30,7 @@ export async function authenticateApiKey(deps: AuthDeps, key: string, address: s
     userId: holder.id,
     accountId: holder.id,
     memberRole: 'owner',
+    isHolder: true,
     isAccountFrozen: holder.frozen,
     role: role.parse(holder.role),
     approved: holder.approved,

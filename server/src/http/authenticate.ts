@@ -60,6 +60,7 @@ export function authorize(
 
 /** Refuses a call for a frozen account, and one that the person's role in the account does not allow. */
 function requirePermission({ memberRole, isAccountFrozen }: Caller, permission: Permission): void {
+  if (memberRole === undefined) throw new Refusal('MEMBERSHIP_ENDED');
   if (isAccountFrozen) throw new Refusal('ACCOUNT_FROZEN');
   if (mayDo(memberRole, permission)) return;
   const roles = rolesWith(permission);

@@ -18,8 +18,15 @@ export type Caller = {
   readonly userId: number;
   /** The account for which the call acts: the person's own, or another one of which the person is a member. */
   readonly accountId: number;
-  /** The person's role in that account. An API key acts like an owner, within its scopes. */
-  readonly memberRole: MemberRole;
+  /**
+   * The person's role in that account; undefined if the session outlived it, and then only calls about the person are
+   * admitted. An API key acts like an owner, within its scopes.
+   */
+  readonly memberRole: MemberRole | undefined;
+  /** Whether the person holds that account. */
+  readonly isHolder: boolean;
+  /** Until when the session looks into that account for the operator's support; absent for members. */
+  readonly supportUntil?: Date;
   /** Whether an administrator froze that account. The person themself is not frozen. */
   readonly isAccountFrozen: boolean;
   /** The role of staff of the gateway's operator. */

@@ -16,6 +16,7 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { readMerchantBalances } from '../ledger/index.ts';
 import { Refusal } from '../refusal.ts';
+import { maySeeOwnMoney } from './holder.ts';
 import { type AccountRow, findAccount, isMemberElsewhere } from './store.ts';
 
 /** Normalizes a full name for storage: NFC, single spaces. */
@@ -118,12 +119,17 @@ export function userOf(row: AccountRow): User {
   };
 }
 
-/** The account as its owner sees it. The balance is all that is theirs, at the operator's account and at their own. */
+/**
+ * The account as its owner sees it. The balance is all that is theirs, at the operator's account and at their own. Who
+ * handed the account over sees the money only as far as their role in it allows.
+ */
 export async function readOwnUser(deps: Pick<Deps, 'db'>, id: number): Promise<User> {
-  const [account, { house, own }] = await Promise.all([
+  const [account, { house, own }, maySeeMoney] = await Promise.all([
     readAccount(deps, id),
     readMerchantBalances(deps.db, id),
+    maySeeOwnMoney(deps.db, id),
   ]);
+  if (!maySeeMoney) return userOf({ ...account, available_cents: 0, masked_key: null });
   if (own === undefined) return userOf(account);
   return {
     ...userOf({ ...account, available_cents: house.available + own.available }),
@@ -140,6 +146,7 @@ export async function readActingAccount(
   { db }: Pick<Deps, 'db'>,
   { userId, accountId, memberRole, isAccountFrozen }: Caller,
 ): Promise<ActingAccount | undefined> {
+  if (memberRole === undefined) return undefined;
   if (accountId === userId && !(await isMemberElsewhere(db, userId))) return undefined;
   const { name, approved, api_active } = await readAccount({ db }, accountId);
   const account = {
@@ -200,14 +207,24 @@ export async function recheckAbility({ db }: Tx, userId: number, ability: Abilit
 }
 
 /**
- * Prevents administrators from deciding about their own money. Refused with OWN_ACCOUNT for their own account, and for
- * an account that shares their promotion root (the administrator with whom both chains of promotions began), because
+ * Prevents administrators from deciding about their own money. Refused with OWN_ACCOUNT for their own account, for one of
+ * which they are a member, and for an account that shares their promotion root (the administrator with whom both chains of promotions began), because
  * somebody whom you promoted does not review you independently.
  */
 export async function refuseOwnAccount(tx: Tx, actorId: number, userId: number): Promise<void> {
-  if (actorId === userId) throw new Refusal('OWN_ACCOUNT');
+  if (actorId === userId || (await isMemberOf(tx, actorId, userId))) throw new Refusal('OWN_ACCOUNT');
   if (await sharePromotionRoot(tx, actorId, userId))
     throw new Refusal('OWN_ACCOUNT', { message: sharedRootMessage });
+}
+
+async function isMemberOf({ db }: Tx, userId: number, accountId: number): Promise<boolean> {
+  const membership = await db
+    .selectFrom('members')
+    .select('role')
+    .where('merchant_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return membership !== undefined;
 }
 
 /**

@@ -22,6 +22,7 @@ export {
   registerAccount,
   uniqueViolationRefusal,
 } from './create-account.ts';
+export { holdsOwnAccount, refuseFormerHolder } from './holder.ts';
 export { readMaker, readMakers } from './makers.ts';
 export { dropFactors } from './manage-factors.ts';
 export { type Merchant, merchantKindOf, readMerchant } from './merchant-terms.ts';
@@ -47,10 +48,12 @@ export {
   deleteExpiredIdentityData,
   endSessions,
   endSessionsForAccount,
+  endSupportSessions,
   findLiveSessions,
   issueLiveTicket,
   isTicketOrSessionToken,
   moveSession,
+  moveSessionForSupport,
   parseDeviceCookie,
   redeemTicketOrSessionToken,
   reopenChannels,

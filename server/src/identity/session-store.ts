@@ -14,21 +14,36 @@ export type SessionRow = {
   address: string;
 };
 
+/**
+ * Inserts a session. It acts for the person's own account; for the first other one, if the person is no member of the
+ * account with which they began.
+ */
 export async function insertSession(db: Db, session: SessionRow): Promise<void> {
-  await db.insertInto('sessions').values(session).execute();
+  const account = sql<number | null>`(
+    select nullif(merchant_id, user_id) from members where user_id = ${session.user_id}
+    order by merchant_id = user_id desc, added_at, merchant_id limit 1)`;
+  await db
+    .insertInto('sessions')
+    .values({ ...session, account_id: account })
+    .execute();
 }
 
 /**
  * A session with the status of its person and account. Callers must check it before they grant access: the session may
  * be expired or idle, its person or account frozen, and its person no member of the account.
  */
-type FoundSession = {
+export type FoundSession = {
   user_id: number;
   /** The account for which the session acts. */
   account_id: number;
   account_frozen: boolean;
   /** Null if the person is not a member of that account. */
   member_role: string | null;
+  /** Whether the person holds that account; null if they are not a member. */
+  holder: boolean | null;
+  is_support: boolean;
+  /** Until when an owner lets support look in; null if the session does not look in, or nobody lets it. */
+  support_until: Date | null;
   created_at: Date;
   last_seen_at: Date;
   expires_at: Date;
@@ -89,14 +104,36 @@ export async function updateSessionAccount(
   tokenHash: Buffer,
   accountId: number,
   channel: string,
+  { isSupport = false }: { readonly isSupport?: boolean } = {},
 ): Promise<boolean> {
   const { rows } = await sql`
     with moved as (
-      update sessions set account_id = nullif(${accountId}::bigint, user_id) where token_hash = ${tokenHash}
+      update sessions set account_id = nullif(${accountId}::bigint, user_id), is_support = ${isSupport}
+      where token_hash = ${tokenHash}
       returning token_hash)
     select pg_notify(${channel}, encode(token_hash, 'hex') || ' moved ' || ${accountId}::bigint) from moved
   `.execute(db);
   return rows.length > 0;
+}
+
+/** Lets the sessions that look in for support act for their people again, and announces it on `channel` at commit. */
+export async function returnSupportSessions(
+  db: Db,
+  ended: { readonly accountId: number } | { readonly now: Date },
+  channel: string,
+): Promise<void> {
+  const isEnded =
+    'accountId' in ended
+      ? sql`account_id = ${ended.accountId}`
+      : sql`not exists (
+          select from support_access
+          where support_access.merchant_id = account_id and support_access.expires_at > ${ended.now})`;
+  await sql`
+    with moved as (
+      update sessions set account_id = null, is_support = false where is_support and ${isEnded}
+      returning token_hash, user_id)
+    select pg_notify(${channel}, encode(token_hash, 'hex') || ' moved ' || user_id) from moved
+  `.execute(db);
 }
 
 /** Ends a session and announces it on `channel` at commit. */
@@ -148,7 +185,7 @@ export async function announceMovedSessions(
 ): Promise<void> {
   await sql`
     select pg_notify(${channel}, encode(token_hash, 'hex') || ' moved')
-    from sessions where user_id = ${userId} and account_id = ${accountId}
+    from sessions where user_id = ${userId} and coalesce(account_id, user_id) = ${accountId}
   `.execute(db);
 }
 
@@ -236,13 +273,15 @@ async function findSessions(
   tokenHashes: readonly Buffer[],
 ): Promise<readonly (FoundSession | undefined)[]> {
   const { rows } = await sql<FoundSession & { token_hash: Buffer }>`
-    select token_hash, sessions.user_id, account.id as account_id, sessions.created_at, last_seen_at, expires_at, password_at,
+    select token_hash, sessions.user_id, account.id as account_id, sessions.created_at, last_seen_at,
+           sessions.expires_at, password_at,
            factor_at, person.role, account.approved, person.frozen_at, account.frozen_at is not null as account_frozen,
-           members.role as member_role
+           members.role as member_role, members.holder, is_support, support.expires_at as support_until
     from sessions
       join users person on person.id = sessions.user_id
       join users account on account.id = coalesce(sessions.account_id, sessions.user_id)
       left join members on members.merchant_id = account.id and members.user_id = person.id
+      left join support_access support on is_support and support.merchant_id = account.id
     where token_hash = any(${[...tokenHashes]}::bytea[])
   `.execute(db);
   // A Map compares Buffers by identity, so the hashes go into it as text, one character per byte.

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { type ErrorCode, errors, memberRole, role } from '@jangada/contract';
+import { type ErrorCode, errors, hasAbility, memberRole, role } from '@jangada/contract';
+import type { Db } from '../db/pool.ts';
 import { retryOnConflict, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
@@ -13,9 +14,11 @@ import {
   deleteSessionsForAccount,
   deleteSessionsOf,
   deleteTickets,
+  type FoundSession,
   findSession,
   hasTicket,
   insertTicket,
+  returnSupportSessions,
   selectLiveSessions,
   takeTicket,
   touchSession,
@@ -71,13 +74,16 @@ async function callerOfSession(
   if (session === undefined || session.expires_at <= now || session.last_seen_at <= idleCutoffAt(now))
     throw new Refusal('UNAUTHENTICATED');
   if (session.frozen_at !== null) throw frozenRefusal();
-  if (session.member_role === null) throw new Refusal('UNAUTHENTICATED');
+  const support = supportOf(session, now);
+  // A session ends with the membership for which it acts, except in the account with which the person began.
+  const isRemoved = session.member_role === null && session.account_id !== session.user_id;
+  if (isRemoved && !session.is_support) throw new Refusal('UNAUTHENTICATED');
   const touchCutoff = new Date(now.getTime() - touchIntervalMs);
   if (session.last_seen_at <= touchCutoff) await touchSession(db, sessionHash, now, touchCutoff);
   return {
     userId: session.user_id,
     accountId: session.account_id,
-    memberRole: memberRole.parse(session.member_role),
+    ...(session.is_support ? support : membershipOf(session)),
     isAccountFrozen: session.account_frozen,
     role: role.parse(session.role),
     approved: session.approved,
@@ -87,6 +93,24 @@ async function callerOfSession(
     passwordAt: session.password_at,
     ...(session.factor_at && { factorAt: session.factor_at }),
   };
+}
+
+function membershipOf({ member_role, holder }: FoundSession): Pick<Caller, 'memberRole' | 'isHolder'> {
+  return {
+    memberRole: member_role === null ? undefined : memberRole.parse(member_role),
+    isHolder: holder ?? false,
+  };
+}
+
+/** A session that looks in for support reads like an accountant, until the time that an owner set is over. */
+function supportOf(
+  { support_until, role: staffRole }: FoundSession,
+  now: Date,
+): Pick<Caller, 'memberRole' | 'isHolder' | 'supportUntil'> {
+  const isAllowed =
+    support_until !== null && support_until > now && hasAbility(role.parse(staffRole), 'look-into-accounts');
+  if (!isAllowed) return { memberRole: undefined, isHolder: false };
+  return { memberRole: 'accountant', isHolder: false, supportUntil: support_until };
 }
 
 /** A session whose last call was at this time or earlier is idle. */
@@ -231,6 +255,19 @@ export function endSessionsForAccount(tx: Tx, userId: number, accountId: number)
   return deleteSessionsForAccount(tx.db, { userId, accountId, channel: CLOSED_SESSIONS_CHANNEL });
 }
 
+/** Lets a member of staff's session look into an account for support. Returns whether the session still exists. */
+export function moveSessionForSupport(tx: Tx, sessionHash: Buffer, accountId: number): Promise<boolean> {
+  return updateSessionAccount(tx.db, sessionHash, accountId, CLOSED_SESSIONS_CHANNEL, { isSupport: true });
+}
+
+/**
+ * Takes the sessions that look into an account back to their people's own accounts; without an account, those whose
+ * time is over. Their WebSockets close.
+ */
+export function endSupportSessions(db: Db, ended: { readonly accountId: number } | { readonly now: Date }) {
+  return returnSupportSessions(db, ended, CLOSED_SESSIONS_CHANNEL);
+}
+
 /** Closes the WebSockets of the sessions of a person that act for an account, so that they open in the new role. */
 export function reopenChannels(tx: Tx, userId: number, accountId: number): Promise<void> {
   return announceMovedSessions(tx.db, { userId, accountId, channel: CLOSED_SESSIONS_CHANNEL });
@@ -252,6 +289,7 @@ export function closeFrozenSockets(tx: Tx, userId: number): Promise<void> {
 export async function deleteExpiredIdentityData({ db, clock }: Pick<Deps, 'db' | 'clock'>): Promise<void> {
   const now = clock.now();
   await deleteEndedSessions(db, now, idleCutoffAt(now), CLOSED_SESSIONS_CHANNEL);
+  await endSupportSessions(db, { now });
   await deleteTickets(db, now);
   await deleteChallenges(db, now);
   await deleteStepUps(db, now);

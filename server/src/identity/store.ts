@@ -319,6 +319,7 @@ export type AccountColumns = Partial<
     | 'frozen_because'
     | 'closing_requested_at'
     | 'closing_reason'
+    | 'identity_review_since'
   >
 >;
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { KYC_PICTURE_MIN_SIDE, type KycSide, type KycState, kycSides } from '@jangada/contract';
 import { inTransaction, violatedConstraint } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { enforceAttemptLimit, readAccount } from '../identity/index.ts';
+import { enforceAttemptLimit, readAccount, refuseFormerHolder } from '../identity/index.ts';
 import { type EncodedPicture, reencode } from '../images/index.ts';
 import { notifyAdministrators } from '../notifications/index.ts';
 import { Refusal } from '../refusal.ts';
@@ -27,7 +27,7 @@ type SendDeps = Pick<Deps, 'db' | 'clock' | 'secrets' | 'files' | 'log'>;
 
 /**
  * Receives the pictures of a person's identity documents (KYC, know your customer): re-encodes, encrypts and stores
- * them, then creates a submission for review. Refused with KYC_COMPANY, KYC_PENDING, KYC_APPROVED, KYC_SAME_PICTURE,
+ * them, then creates a submission for review. Refused with NOT_HOLDER, KYC_COMPANY, KYC_PENDING, KYC_APPROVED, KYC_SAME_PICTURE,
  * PICTURE_NOT_ACCEPTED, PICTURE_TOO_SMALL, RATE_LIMITED or OVERLOADED.
  */
 export async function sendDocuments(
@@ -35,6 +35,7 @@ export async function sendDocuments(
   merchantId: number,
   documents: UploadedDocuments,
 ): Promise<KycState> {
+  await refuseFormerHolder(deps.db, merchantId);
   if (isCompany(await readAccount(deps, merchantId))) throw new Refusal('KYC_COMPANY');
   await refuseSecondSubmission(deps, merchantId);
   await enforceAttemptLimit(deps, { key: `kyc ${merchantId}`, ...attemptLimit });

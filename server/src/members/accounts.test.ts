@@ -54,6 +54,7 @@ test('everybody is the owner of their own account, for which a new session acts'
       name: 'Beatriz Nogueira',
       role: 'owner',
       own: true,
+      holder: true,
       current: true,
       frozen: false,
     },

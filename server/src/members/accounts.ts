@@ -1,20 +1,41 @@
-import { type enterAccount as enterEndpoint, memberRole, type ResponseOf } from '@jangada/contract';
+import {
+  type enterAccount as enterEndpoint,
+  type listAccounts as listEndpoint,
+  memberRole,
+  type ResponseOf,
+} from '@jangada/contract';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { moveSession } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
-import { listMemberships, lockMembership, type MembershipRow } from './store.ts';
+import { findPerson, listMemberships, lockMembership, type MembershipRow } from './store.ts';
 
 type Membership = ResponseOf<typeof enterEndpoint>['account'];
 
-/** Lists the accounts of which the caller is a member. */
+/** Lists the accounts of which the caller is a member, and the one into which the session looks for support. */
 export async function listAccounts(
   { db }: Pick<Deps, 'db'>,
-  { userId, accountId }: Caller,
-): Promise<Membership[]> {
-  const memberships = await listMemberships(db, userId);
-  return memberships.map((row) => toMembership(row, userId, accountId));
+  { userId, accountId, supportUntil }: Caller,
+): Promise<ResponseOf<typeof listEndpoint>> {
+  const [memberships, lookedInto] = await Promise.all([
+    listMemberships(db, userId),
+    supportUntil === undefined ? undefined : findPerson(db, accountId),
+  ]);
+  return {
+    accounts: memberships.map((row) =>
+      // A session that looks into an account does not act for it as a member.
+      toMembership(row, userId, supportUntil === undefined ? accountId : undefined),
+    ),
+    looking_into:
+      lookedInto === undefined || supportUntil === undefined
+        ? null
+        : {
+            account_id: String(accountId),
+            name: lookedInto.name,
+            expires_at: supportUntil.toISOString(),
+          },
+  };
 }
 
 /**
@@ -44,12 +65,13 @@ export function parseMembershipId(text: string): number {
   return Number(text);
 }
 
-export function toMembership(row: MembershipRow, userId: number, currentId: number): Membership {
+export function toMembership(row: MembershipRow, userId: number, currentId: number | undefined): Membership {
   return {
     account_id: String(row.account_id),
     name: row.name,
     role: memberRole.parse(row.role),
     own: row.account_id === userId,
+    holder: row.holder,
     current: row.account_id === currentId,
     frozen: row.frozen_at !== null,
   };

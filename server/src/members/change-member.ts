@@ -6,7 +6,6 @@ import { reopenChannels } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import { withdrawInvitationsBy } from './invite-member.ts';
 import {
-  isHolder,
   type Member,
   type RequestedTerms,
   roleLabel,
@@ -19,7 +18,7 @@ import { findMember, type MemberRow, updateMember } from './store.ts';
 import { tellOwners, tellPerson } from './tell-members.ts';
 
 /**
- * Changes a member's role and limits, from their next call on. The person in whose name the account is remains an owner.
+ * Changes a member's role and limits, from their next call on. Who holds the account remains an owner.
  * Refused with MEMBER_NOT_FOUND or HOLDER_STAYS.
  */
 export async function changeMember(
@@ -34,7 +33,7 @@ export async function changeMember(
     const account = await lockAsOwner(tx, caller);
     const before = await findMember(tx.db, merchantId, userId);
     if (before === undefined) throw new Refusal('MEMBER_NOT_FOUND');
-    if (isHolder(before) && terms.role !== 'owner') throw new Refusal('HOLDER_STAYS');
+    if (before.holder && terms.role !== 'owner') throw new Refusal('HOLDER_STAYS');
     const after = { ...before, ...toStoredTerms(terms) };
     if (isSame(before, after)) return toMember(before);
     await updateMember(tx, merchantId, userId, toStoredTerms(terms));

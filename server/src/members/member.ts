@@ -48,14 +48,9 @@ export function toMember(row: MemberRow): Member {
     name: row.name,
     email: row.email,
     ...toRequestedTerms(row),
-    holder: isHolder(row),
+    holder: row.holder,
     added_at: row.added_at.toISOString(),
   };
-}
-
-/** The account carries this person's document and verified identity, so they remain an owner of it. */
-export function isHolder({ merchant_id, user_id }: Pick<MemberRow, 'merchant_id' | 'user_id'>): boolean {
-  return merchant_id === user_id;
 }
 
 export function toInvitation(row: InvitationRow): Invitation {

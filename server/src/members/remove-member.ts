@@ -3,12 +3,12 @@ import { insertAuditEntry } from '../audit/index.ts';
 import { inTransaction, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
-import { endSessionsForAccount, moveSession } from '../identity/index.ts';
+import { endSessionsForAccount, moveSession, reopenChannels } from '../identity/index.ts';
 import { Refusal } from '../refusal.ts';
 import { parseMembershipId } from './accounts.ts';
 import { parseMemberId } from './change-member.ts';
 import { withdrawInvitationsBy } from './invite-member.ts';
-import { isHolder, toRequestedTerms } from './member.ts';
+import { toRequestedTerms } from './member.ts';
 import { lockAsOwner } from './require-owner.ts';
 import { deleteMember, findMember, lockAccountOfMembers, type MemberRow } from './store.ts';
 import { tellOwners, tellPerson } from './tell-members.ts';
@@ -67,7 +67,7 @@ export async function leaveAccount(
   const merchantId = parseMembershipId(requestedId);
   await inTransaction(deps, async (tx) => {
     const member = await lockForLeaving(tx, merchantId, userId);
-    if (sessionHash !== undefined && currentId === merchantId && !isHolder(member))
+    if (sessionHash !== undefined && currentId === merchantId && merchantId !== userId && !member.holder)
       await moveSession(tx, sessionHash, userId);
     const revokedCount = await endMembership(tx, member, { keys: 'revoke', actorId: userId });
     const keysText = keysSentence('revoke', revokedCount);
@@ -95,10 +95,12 @@ async function endMembership(
   { keys, actorId }: { readonly keys: 'keep' | 'revoke'; readonly actorId: number },
 ): Promise<number> {
   const { merchant_id: merchantId, user_id: userId } = member;
-  if (isHolder(member)) throw new Refusal('HOLDER_STAYS');
+  if (member.holder) throw new Refusal('HOLDER_STAYS');
   await deleteMember(tx, merchantId, userId);
-  // Push subscriptions and tickets of these sessions are deleted with them.
-  await endSessionsForAccount(tx, userId, merchantId);
+  // Push subscriptions and tickets of these sessions are deleted with them. In the account with which a person began,
+  // their sessions go on without a role, because the person must be able to enter other accounts.
+  if (merchantId === userId) await reopenChannels(tx, userId, merchantId);
+  else await endSessionsForAccount(tx, userId, merchantId);
   await withdrawInvitationsBy(tx, merchantId, userId);
   const revokedCount = keys === 'revoke' ? await revokeKeysMadeBy(tx, merchantId, userId) : 0;
   await insertAuditEntry(tx, {

@@ -9,6 +9,7 @@ import {
   memberRoleTexts,
   type Permission,
   permissions,
+  permissionTexts,
   rolesWith,
 } from '@jangada/contract';
 import { request } from 'undici';
@@ -37,7 +38,8 @@ const expectedRoles: readonly (readonly [roles: string, calls: string])[] = [
     `changeBrand uploadLogo removeLogo setWithdrawalPin createConnection checkConnection activateConnection
      replaceCredentials discardCredentials suspendConnection retireConnection orderConnections
      apiKeyStatus generateApiKey revealApiKey revokeApiKey
-     listMembers inviteMember withdrawInvitation changeMember removeMember setApprovalPolicy`,
+     listMembers inviteMember withdrawInvitation changeMember removeMember setApprovalPolicy
+     getHandover offerAccount confirmHandover endHandover getSupportAccess allowSupport revokeSupport`,
   ],
   [
     'owner developer',
@@ -194,23 +196,69 @@ test.each(memberRoles)(
   },
 );
 
-test('docs/members.md shows what each role may do (vitest -u prints it)', async () => {
-  const page = await readFile(new URL('../../../docs/members.md', import.meta.url), 'utf8');
-  const section = /(<!-- roles[^>]*-->\n)[\s\S]*?(<!-- end of roles -->)/;
-  expect(page).toMatch(section);
-  const printed = page.replace(
-    section,
-    (_, begin: string, end: string) => `${begin}\n${printRoles()}\n\n${end}`,
-  );
-  await expect(printed).toMatchFileSnapshot('../../../docs/members.md');
+/** Support that looks in reads like an accountant, and does nothing else. */
+test.each([
+  ['while an owner allows it', true],
+  ['once the time is over', false],
+])('as support, %s, each call is admitted or refused as the table says', async (_, isAllowed) => {
+  const staff = await givenAdmin(gateway);
+  const by = { token: account.token };
+  await gateway.api('POST', '/authed/support-access', { hours: 1 }, by);
+  const reason = { reason: 'Chamado 4711' };
+  const entered = await gateway.api('POST', `/admin/users/${account.id}/look-in`, reason, staff);
+  expect(entered.status).toBe(200);
+  if (!isAllowed)
+    await gateway.deps.db
+      .updateTable('support_access')
+      .set({ expires_at: gateway.deps.clock.now() })
+      .where('merchant_id', '=', account.id)
+      .execute();
+  const wrong: string[] = [];
+  for (const endpoint of merchantEndpoints) {
+    const { outcome, text } = await call(endpoint, staff.token);
+    const admitted = rolesByCall.get(endpoint.name)?.includes('accountant') ?? false;
+    const refusal = isAllowed ? '403 MEMBER_ROLE_MISSING' : '403 MEMBERSHIP_ENDED';
+    const isAdmitted = endpoint.permission === 'own' || (isAllowed && admitted);
+    if (isAdmitted ? /^401|MEMBER/.test(outcome) : outcome !== refusal)
+      wrong.push(`${endpoint.name}: ${outcome}`);
+    if (!isAllowed && text.includes(mark)) wrong.push(`${endpoint.name}: sees the account`);
+  }
+  expect(wrong).toEqual([]);
 });
 
+test.each([
+  ['docs/members.md', printRoles],
+  ['docs/quem-pode-o-que.md', printRolesForMerchants],
+])('%s shows what each role may do (vitest -u prints it)', async (path, print) => {
+  const page = await readFile(new URL(`../../../${path}`, import.meta.url), 'utf8');
+  const section = /(<!-- roles[^>]*-->\n)[\s\S]*?(<!-- end of roles -->)/;
+  expect(page).toMatch(section);
+  const printed = page.replace(section, (_, begin: string, end: string) => `${begin}\n${print()}\n\n${end}`);
+  await expect(printed).toMatchFileSnapshot(`../../../${path}`);
+});
+
+const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+const marksOf = (permission: Permission) =>
+  memberRoles.map((role) => (rolesWith(permission).includes(role) ? '✓' : ''));
+
+function printRolesForMerchants(): string {
+  const labels = memberRoles.map((role) => memberRoleTexts[role].label);
+  const roles = memberRoles.map((role) => {
+    const { label, sentence } = memberRoleTexts[role];
+    return `- **${label}**: ${sentence}`;
+  });
+  const rows = (Object.keys(permissions) as Permission[]).map((permission) =>
+    line([permissionTexts[permission], ...marksOf(permission)]),
+  );
+  const head = [line(['', ...labels]), line(Array.from({ length: labels.length + 1 }, () => '---'))];
+  return [...roles, '', ...head, ...rows].join('\n');
+}
+
 function printRoles(): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   const rows = (Object.keys(permissions) as Permission[]).map((permission) =>
     line([
       `\`${permission}\``,
-      ...memberRoles.map((role) => (rolesWith(permission).includes(role) ? '✓' : '')),
+      ...marksOf(permission),
       merchantEndpoints
         .filter((endpoint) => endpoint.permission === permission)
         .map(({ name }) => `\`${name}\``)

@@ -27,7 +27,7 @@ const done = { success: true } as const;
 
 export function memberRoutes(deps: Deps): Route[] {
   return [
-    route(listAccountsEndpoint, async ({ caller }) => ({ accounts: await listAccounts(deps, caller) })),
+    route(listAccountsEndpoint, ({ caller }) => listAccounts(deps, caller)),
     route(enterEndpoint, async ({ caller, body }) => ({
       account: await enterAccount(deps, caller, body.account_id),
     })),

@@ -7,6 +7,7 @@ export type MembershipRow = {
   readonly account_id: number;
   readonly name: string;
   readonly role: string;
+  readonly holder: boolean;
   readonly frozen_at: Date | null;
 };
 
@@ -14,7 +15,7 @@ function selectMemberships(db: Db, userId: number) {
   return db
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.merchant_id')
-    .select(['users.id as account_id', 'users.name', 'members.role', 'users.frozen_at'])
+    .select(['users.id as account_id', 'users.name', 'members.role', 'members.holder', 'users.frozen_at'])
     .where('members.user_id', '=', userId);
 }
 
@@ -52,21 +53,23 @@ export type MemberRow = MemberTerms & {
   readonly name: string;
   readonly email: string;
   readonly added_at: Date;
+  /** Whether this person holds the account. */
+  readonly holder: boolean;
 };
 
 function selectMembers(db: Db, merchantId: number) {
   return db
     .selectFrom('members')
     .innerJoin('users', 'users.id', 'members.user_id')
-    .select(['members.merchant_id', 'members.user_id', 'members.role', 'members.added_at'])
+    .select(['members.merchant_id', 'members.user_id', 'members.role', 'members.added_at', 'members.holder'])
     .select(['members.refund_limit_cents', 'members.withdrawal_limit_cents', 'users.name', 'users.email'])
     .where('members.merchant_id', '=', merchantId);
 }
 
-/** Lists the members of an account: first the person in whose name it is, then as they came. */
+/** Lists the members of an account: first who holds it, then as they came. */
 export function listMembers(db: Db, merchantId: number): Promise<MemberRow[]> {
   return selectMembers(db, merchantId)
-    .orderBy(({ eb }) => eb('members.user_id', '=', merchantId), 'desc')
+    .orderBy('members.holder', 'desc')
     .orderBy('members.added_at')
     .orderBy('members.user_id')
     .execute();
@@ -140,6 +143,25 @@ export function lockMemberTerms(
     .where('user_id', '=', userId)
     .forNoKeyUpdate()
     .executeTakeFirst();
+}
+
+/** Makes another member the holder of an account. */
+export async function updateHolder(
+  { db }: Tx,
+  merchantId: number,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<void> {
+  // One after the other, because an account has one holder at a time.
+  for (const [userId, holder] of [
+    [from, false],
+    [to, true],
+  ] as const)
+    await db
+      .updateTable('members')
+      .set({ holder })
+      .where('merchant_id', '=', merchantId)
+      .where('user_id', '=', userId)
+      .execute();
 }
 
 /** The owners of an account who are to be told what happens in it. */

@@ -1,7 +1,7 @@
 import type { Tx } from '../db/transaction.ts';
 import { notifyInDashboard } from '../identity/index.ts';
 import { writeMail } from '../mail/index.ts';
-import { findOwnerIds } from './store.ts';
+import { findOwnerIds, listMembers } from './store.ts';
 
 /** News about the members of an account. A mail must not contain a name, which a stranger may have chosen. */
 type MemberNews = { readonly title: string; readonly mail: string; readonly panel: string };
@@ -10,6 +10,15 @@ type MemberNews = { readonly title: string; readonly mail: string; readonly pane
 export async function tellOwners(tx: Tx, merchantId: number, news: MemberNews): Promise<void> {
   for (const userId of await findOwnerIds(tx, merchantId)) {
     const paragraphs = [`Em uma conta de que você é dono: ${news.mail}`];
+    await writeMail(tx, { userId, kind: 'members', subject: news.title, paragraphs });
+    await tellInPanel(tx, userId, news);
+  }
+}
+
+/** Tells every member of an account, whatever their role, by mail and in the panel. */
+export async function tellMembers(tx: Tx, merchantId: number, news: MemberNews): Promise<void> {
+  for (const { user_id: userId } of await listMembers(tx.db, merchantId)) {
+    const paragraphs = [`Em uma conta de que você é membro: ${news.mail}`];
     await writeMail(tx, { userId, kind: 'members', subject: news.title, paragraphs });
     await tellInPanel(tx, userId, news);
   }
