@@ -1,22 +1,31 @@
 import {
   apiKeyStatus,
   enterAccount,
+  listPaymentLinks,
   listPayments,
+  listRefunds,
   listScopedKeys,
   type MemberRole,
   memberRoles,
+  paymentTimeline,
+  profile,
   publicSettings,
+  transactionFeed,
   webhookSecret,
 } from '@jangada/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { ApiKeysPage } from '../features/api-keys/api-keys-page.tsx';
 import { MemberStartPage } from '../features/dashboard/member-start-page.tsx';
+import { PaymentLinksPage } from '../features/payment-links/payment-links-page.tsx';
+import { TransactionsPage } from '../features/transactions/transactions-page.tsx';
+import { PinMessage } from '../features/withdrawals/pin-message.tsx';
 import { session } from '../session/session.ts';
 import { holdNavigation } from '../testing/hold-navigation.ts';
 import { shopAccount } from '../testing/member-samples.ts';
+import { paymentLink } from '../testing/offer-samples.ts';
 import { renderScreen } from '../testing/render-screen.tsx';
-import { settings, transaction } from '../testing/samples.ts';
+import { feedOf, refundsOf, settings, transaction, user } from '../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../testing/stub-gateway.ts';
 import { AccountFrozen } from './layouts/account-frozen.tsx';
 import { RoleMissing } from './layouts/role-missing.tsx';
@@ -174,4 +183,68 @@ test('a developer handles no key that moves money, and does not see the account�
   const dialog = screen.getByRole('dialog');
   await expect.element(dialog.getByRole('checkbox', { name: /^Cobranças|^Cobrar/ }).first()).toBeVisible();
   expect(dialog.getByRole('checkbox', { name: /Estorn|Sac/ }).elements()).toEqual([]);
+});
+
+test('an accountant reads a charge without a button that changes it, and withdraws nothing', async () => {
+  gateway.answer(transactionFeed, feedOf([transaction, { ...transaction, id: 'open', status: 'pending' }]));
+  gateway.answer(listRefunds, refundsOf(transaction));
+  gateway.answer(paymentTimeline, { data: [] });
+  for (const [id, button] of [
+    [transaction.id, 'Estornar'],
+    ['open', 'Cancelar cobrança'],
+  ] as const) {
+    for (const role of ['owner', 'accountant'] as const) {
+      const { screen } = await renderScreen(`/transactions?id=${id}`, TransactionsPage, as(role));
+      await expect
+        .element(screen.getByRole('dialog').getByRole('button', { name: 'Fechar' }).last())
+        .toBeVisible();
+      const dialog = screen.getByRole('dialog');
+      if (role === 'owner') await expect.element(dialog.getByRole('button', { name: button })).toBeVisible();
+      else expect(dialog.getByRole('button', { name: button }).elements()).toEqual([]);
+      await screen.unmount();
+    }
+  }
+});
+
+test('payment links are created and changed by those who manage charges alone', async () => {
+  gateway.answer(listPaymentLinks, { data: [paymentLink], next: null });
+  gateway.answer(profile, { user });
+  gateway.answer(listPayments, { data: [], next: null });
+  for (const [role, isOffered] of [
+    ['operator', true],
+    ['finance', false],
+  ] as const) {
+    const { screen } = await renderScreen(`/payment-links?id=${paymentLink.id}`, PaymentLinksPage, as(role));
+    const dialog = screen.getByRole('dialog');
+    await expect.element(dialog.getByRole('button', { name: 'Fechar' }).last()).toBeVisible();
+    // The list behind the dialog has arrived.
+    await expect.element(screen.getByText(paymentLink.title).first()).toBeInTheDocument();
+    for (const name of ['Editar', 'Desligar', 'Criar link'])
+      await expect
+        .poll(() => screen.getByRole('button', { name, includeHidden: true }).elements().length)
+        .toBe(isOffered ? 1 : 0);
+    await screen.unmount();
+  }
+});
+
+test('whoever withdraws but sets no PIN is told that an owner does', async () => {
+  const lookAtPin = (role: MemberRole) =>
+    renderScreen(
+      '/withdrawals',
+      () => (
+        <PinMessage
+          pin={{ status: 'not_set', lockedUntil: null, heldUntil: null }}
+          blocker={undefined}
+          onSetPin={() => {}}
+          ref={() => {}}
+        />
+      ),
+      as(role),
+    );
+  const finance = await lookAtPin('finance');
+  await expect.element(finance.screen.getByText(/Um dono da conta precisa definir o PIN/)).toBeVisible();
+  expect(finance.screen.getByRole('button', { name: 'Definir PIN' }).elements()).toEqual([]);
+  await finance.screen.unmount();
+  const { screen } = await lookAtPin('owner');
+  await expect.element(screen.getByRole('button', { name: 'Definir PIN' })).toBeVisible();
 });

@@ -1,5 +1,5 @@
 import { errors, register } from '@jangada/contract';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-react';
 import { stubGateway } from '../../testing/stub-gateway.ts';
@@ -119,4 +119,21 @@ test('a name that is taken after an attempt without a response may belong to the
   const message = `${errors.USERNAME_TAKEN.message} Talvez a conta já tenha sido criada: tente entrar.`;
   await expect.element(dialog.getByText(message)).toBeVisible();
   vi.unstubAllGlobals();
+});
+
+test('whoever comes from an invitation registers with its e-mail, which stays as it is', async () => {
+  sessionStorage.setItem('invitation', JSON.stringify({ token: 'x', email: 'davi@example.com' }));
+  const urlBefore = location.href;
+  onTestFinished(() => {
+    history.replaceState(null, '', urlBefore);
+    sessionStorage.clear();
+  });
+  const elsewhere = await renderForm();
+  await expect.element(elsewhere.getByLabelText('E-mail')).toHaveValue('');
+  await elsewhere.unmount();
+  history.replaceState(null, '', '/register?from=%2Fconvite');
+  const screen = await renderForm();
+  await expect.element(screen.getByLabelText('E-mail')).toHaveValue('davi@example.com');
+  await expect.element(screen.getByLabelText('E-mail')).toHaveAttribute('readonly');
+  await expect.element(screen.getByText('O convite é para este e-mail.')).toBeVisible();
 });
