@@ -78,9 +78,9 @@ test('choosing an account enters it, forgets what was kept of the one before, an
   gateway.answer(enterAccount, {
     account: { account_id: 'u1', name: 'Marina', role: 'owner', own: true, current: true, frozen: false },
   });
+  const { screen } = await openPanel(shopAccount);
   localStorage.setItem('last-visit', '{}');
   localStorage.setItem('user', '{}');
-  const { screen } = await openPanel(shopAccount);
   await screen.getByRole('button', { name: 'Conta MA' }).hover();
   await screen.getByRole('menuitem', { name: 'Marina Albuquerque Sua conta' }).click();
   await expect.poll(() => opened).toEqual(['/dashboard']);
