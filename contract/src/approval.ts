@@ -64,6 +64,8 @@ const orderFact = z.object({ label: z.string(), value: z.string() });
 export const approvalRequest = z.object({
   id: z.string(),
   kind: approvalKind,
+  /** The withdrawal or refund that waits for it; null for every other act. */
+  order_id: z.nullable(z.string()),
   status: approvalStatus,
   /** The order in one sentence. */
   summary: z.string(),

@@ -92,6 +92,11 @@ export const profile = endpoint({
     user,
     /** The account for which the session acts. Absent for a person who is a member of no other than their own. */
     account: z.optional(actingAccount),
+    /**
+     * How many requests of the account wait for the person's approval. Absent for an account with one member and no
+     * approval policy.
+     */
+    approvals: z.optional(z.object({ waiting: z.int() })),
   }),
   refusals: [],
 });

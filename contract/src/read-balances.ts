@@ -31,6 +31,8 @@ export type RefundModel = {
   reason: string;
   origin: Refund['origin'];
   error: string | null;
+  /** True while it waits for the approval of other people. */
+  awaitsApproval: boolean;
   createdAt: string;
   completedAt: string | null;
 };
@@ -53,6 +55,7 @@ function refundFrom(refund: Refund): RefundModel {
     reason: refund.reason,
     origin: refund.origin,
     error: refund.error,
+    awaitsApproval: refund.awaits_approval ?? false,
     createdAt: refund.created_at,
     completedAt: refund.completed_at,
   };

@@ -30,6 +30,8 @@ export type WithdrawalModel = {
   updatedAt: string | null;
   completedAt: string | null;
   error: string | null;
+  /** True while it waits for the approval of other people. */
+  awaitsApproval: boolean;
   endToEndId: string | null;
   /** True while it is unknown whether the bank carried out the withdrawal. */
   inDoubt: boolean;
@@ -54,6 +56,7 @@ const anyWithdrawal = z.object({
   completed_at: optionalText,
   completedAt: optionalText,
   error: z.catch(optionalText, (context) => messageIn(context.value)),
+  awaits_approval: z.nullish(z.boolean()),
   end_to_end_id: optionalText,
   in_doubt: z.nullish(z.boolean()),
 });
@@ -80,6 +83,7 @@ function withdrawalFrom(item: z.infer<typeof anyWithdrawal>): WithdrawalModel {
     updatedAt: item.updated_at ?? item.updatedAt ?? null,
     completedAt: item.completed_at ?? item.completedAt ?? null,
     error: item.error == null || item.error === '' ? null : item.error,
+    awaitsApproval: item.awaits_approval ?? false,
     endToEndId: item.end_to_end_id ?? null,
     inDoubt: item.in_doubt ?? false,
   };

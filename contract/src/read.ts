@@ -258,6 +258,8 @@ export type UserModel = {
   document: string;
   docType: 'CPF' | 'CNPJ';
   createdAt: string | null;
+  /** How many requests wait for the person's approval; absent where approvals are of no use. */
+  approvalsWaiting?: number;
 };
 
 /** Reads a user, with field names in camelCase or snake_case. */

@@ -30,6 +30,8 @@ export const refund = z.object({
   made_by: z.optional(z.nullable(maker)),
   /** A Portuguese sentence for users: why the refund failed, or why it is not sent to the bank yet; else null. */
   error: z.nullable(z.string()),
+  /** True while it waits for the approval of other people, which `error` then says. */
+  awaits_approval: z.optional(z.boolean()),
   /** The rtrId: the nationwide id of the return, which is the Pix that goes back. Null until the bank reports it. */
   rtr_id: z.nullable(z.string()),
   created_at: moment,

@@ -143,6 +143,8 @@ const sharedFields = {
   completed_at: z.nullable(moment),
   /** A Portuguese sentence for users: why the withdrawal failed, is delayed or was returned. Null if all is well. */
   error: z.nullable(z.string()),
+  /** True while it waits for the approval of other people, which `error` then says. */
+  awaits_approval: z.optional(z.boolean()),
   /** Who asked for it in the dashboard; null if an API key did. */
   made_by: z.optional(z.nullable(maker)),
 };

@@ -13,6 +13,9 @@ const unneeded = new Set([
     'aliases',
     'example',
     'maxBodyBytes',
+    'status',
+    'file',
+    'isBatchable',
     'permission',
     'scope',
     'ability',
@@ -48,7 +51,7 @@ export function stripContractPlugin(): Plugin {
         visit(program, (node) => {
           if (node['type'] === 'CallExpression' && nameOf(node['callee']) === 'endpoint')
             leaveOut(asNodes(node['arguments'])[0], (name) => unneeded.has(name));
-          if (node['type'] === 'VariableDeclarator' && nameOf(node['id']) === 'errors')
+          if (node['type'] === 'VariableDeclarator' && /^errors$|Errors$/.test(nameOf(node['id']) ?? ''))
             leaveOut(node['init'], (code) => !shown.has(code));
         });
         for (const call of topLevelCalls(program)) {

@@ -82,6 +82,7 @@ function show(request: RequestRow, { state, caller, now, makerName, approvals }:
   return {
     id: request.id,
     kind: request.kind,
+    order_id: request.kind === 'withdrawal' || request.kind === 'refund' ? request.subject : null,
     status: request.status,
     summary,
     amount_cents: amountCents,

@@ -17,7 +17,7 @@ import type { Caller } from '../http/route.ts';
 import { readMerchantBalances } from '../ledger/index.ts';
 import { Refusal } from '../refusal.ts';
 import { maySeeOwnMoney } from './holder.ts';
-import { type AccountRow, findAccount, isMemberElsewhere } from './store.ts';
+import { type AccountRow, countWaitingApprovals, findAccount, isMemberElsewhere } from './store.ts';
 
 /** Normalizes a full name for storage: NFC, single spaces. */
 export function normalizeName(name: string): string {
@@ -160,6 +160,18 @@ export async function readActingAccount(
   };
   if (isAccountFrozen || !mayDo(memberRole, 'read-money')) return { ...account, balance: null };
   return { ...account, ...balanceFields(await readMerchantBalances(db, accountId)) };
+}
+
+/** How many requests wait for the caller's approval; undefined where approvals are of no use. */
+export function countApprovalsFor(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  { userId, accountId, memberRole }: Caller,
+): Promise<number | undefined> {
+  return countWaitingApprovals(
+    db,
+    { accountId, userId, mayApprove: mayDo(memberRole, 'approve') },
+    clock.now(),
+  );
 }
 
 function balanceFields({ house, own }: Awaited<ReturnType<typeof readMerchantBalances>>) {

@@ -22,7 +22,7 @@ import {
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
-import { readAccount, readActingAccount, readOwnUser, taxesOf } from './account.ts';
+import { countApprovalsFor, readAccount, readActingAccount, readOwnUser, taxesOf } from './account.ts';
 import { addPasskey, beginPasskey } from './add-passkey.ts';
 import { beginTotp, confirmTotp } from './add-totp.ts';
 import { registerAccount } from './create-account.ts';
@@ -47,11 +47,16 @@ export function identityRoutes(deps: Deps): Route[] {
       return { success: true as const };
     }),
     route(profile, async ({ caller }) => {
-      const [user, account] = await Promise.all([
+      const [user, account, waiting] = await Promise.all([
         readOwnUser(deps, caller.userId),
         readActingAccount(deps, caller),
+        countApprovalsFor(deps, caller),
       ]);
-      return account === undefined ? { user } : { user, account };
+      return {
+        user,
+        ...(account !== undefined && { account }),
+        ...(waiting !== undefined && { approvals: { waiting } }),
+      };
     }),
     route(accountTaxes, async ({ caller }) => ({
       success: true as const,

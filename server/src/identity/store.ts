@@ -116,6 +116,28 @@ export async function findAccount(db: Db, id: number): Promise<AccountRow | unde
   return row;
 }
 
+/**
+ * Counts the requests of an account that wait for a person's approval. Undefined for an account that never had an
+ * approval policy and in which nobody else could approve, and for members who cannot while there is no policy.
+ */
+export async function countWaitingApprovals(
+  db: Db,
+  { accountId, userId, mayApprove }: { accountId: number; userId: number; mayApprove: boolean },
+  now: Date,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ isOffered: boolean; waiting: number }>`
+    select exists (select from approval_history where merchant_id = ${accountId})
+        or (${mayApprove}::boolean
+          and exists (select from members where merchant_id = ${accountId} and user_id <> ${userId})) as "isOffered",
+      (select count(*)::int from approval_requests r
+       where ${mayApprove}::boolean and r.merchant_id = ${accountId} and r.status = 'open'
+         and r.expires_at > ${now} and r.made_by is distinct from ${userId}
+         and not exists (select from approvals a where a.merchant_id = ${accountId} and a.request_id = r.id
+                         and a.user_id = ${userId})) as waiting
+  `.execute(db);
+  return rows[0]?.isOffered ? rows[0].waiting : undefined;
+}
+
 /** Whether a person is a member of an account beside their own. */
 export async function isMemberElsewhere(db: Db, userId: number): Promise<boolean> {
   const row = await db

@@ -295,6 +295,7 @@ function refundFromReturn(
     status: 'completed',
     amountCents,
     reason: reason ?? '',
+    errorCode: null,
     error: null,
     ...unsentOrderFields,
     createdAt: now,

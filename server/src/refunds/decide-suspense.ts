@@ -180,6 +180,7 @@ async function returnToPayer(
       amountCents,
       // Empty, because administrators' notes are internal and must not appear on the payer's statement.
       reason: '',
+      errorCode: null,
       error: null,
       ...unsentOrderFields,
       createdAt: tx.now,

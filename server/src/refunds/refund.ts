@@ -31,6 +31,7 @@ export type StoredRefund = BankOrder & {
   readonly status: RefundStatus;
   readonly amountCents: number;
   readonly reason: string;
+  readonly errorCode: string | null;
   readonly error: string | null;
   readonly createdAt: Date;
   readonly completedAt: Date | null;
@@ -131,6 +132,7 @@ export function toRefundResponse(refund: StoredRefund): Refund {
     reason: refund.reason,
     origin: refund.origin,
     error: refund.error,
+    ...(refund.errorCode === 'APPROVAL_WAITING' && { awaits_approval: true }),
     rtr_id: refund.rtrId,
     created_at: refund.createdAt.toISOString(),
     completed_at: refund.completedAt?.toISOString() ?? null,

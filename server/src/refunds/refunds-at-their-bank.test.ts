@@ -263,7 +263,8 @@ function refundOf(connectionId: number, endToEndId: string): StoredRefund {
   return {
     ...{ merchantId: PLATFORM, id: randomUUID(), connectionId, chargeId: null, endToEndId },
     ...{ externalId: null, requestedCents: null, bankRefundId: 'same', rtrId: 'same' },
-    ...{ origin: 'bank', status: 'completed', amountCents: 10_00, reason: '', error: null },
+    ...{ origin: 'bank', status: 'completed', amountCents: 10_00, reason: '' },
+    ...{ errorCode: null, error: null },
     madeBy: null,
     ...unsentOrderFields,
     ...{ createdAt: now, completedAt: now },

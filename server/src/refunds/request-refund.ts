@@ -100,7 +100,7 @@ async function storeRefund(
   if (memberDay !== undefined) await refuseAboveMemberLimit(tx, memberDay, request, amountCents);
   const unsent = newRefund(id, request, charge, amountCents, tx.now);
   const wait = await askForApproval(tx, config, moneyOrderOf(unsent));
-  const refund = wait === undefined ? unsent : { ...unsent, error: wait.text };
+  const refund = wait === undefined ? unsent : { ...unsent, errorCode: wait.code, error: wait.text };
   await insertRefund(tx, refund, { dueAt: wait === undefined ? tx.now : null });
   await adjustRefundTotals(tx, charge, { refundingCents: amountCents, refundedCents: 0 });
   await writeMessages(tx, [chargeScreenMessage(charge)]);
@@ -175,6 +175,7 @@ function newRefund(
     status: 'processing',
     amountCents,
     reason,
+    errorCode: null,
     error: null,
     ...unsentOrderFields,
     createdAt: now,

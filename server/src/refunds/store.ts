@@ -24,6 +24,7 @@ const columns = [
   'status',
   'amount_cents',
   'reason',
+  'error_code',
   'error',
   'send_count',
   'lookup_count',
@@ -49,6 +50,7 @@ type RefundRow = {
   status: string;
   amount_cents: number;
   reason: string;
+  error_code: string | null;
   error: string | null;
   send_count: number;
   lookup_count: number;
@@ -77,6 +79,7 @@ function refundFromRow(row: RefundRow): StoredRefund {
     status: row.status as RefundStatus,
     amountCents: row.amount_cents,
     reason: row.reason,
+    errorCode: row.error_code,
     error: row.error,
     sendCount: row.send_count,
     lookupCount: row.lookup_count,
@@ -116,6 +119,7 @@ export async function insertRefund(
       status: refund.status,
       amount_cents: refund.amountCents,
       reason: refund.reason,
+      error_code: refund.errorCode,
       error: refund.error,
       due_at: dueAt,
       created_at: refund.createdAt,

@@ -127,6 +127,7 @@ function panelFields(withdrawal: Withdrawal, maker: Maker | null) {
     updated_at: withdrawal.updatedAt.toISOString(),
     completed_at: withdrawal.completedAt?.toISOString() ?? null,
     error: withdrawal.error,
+    ...(withdrawal.errorCode === 'APPROVAL_WAITING' && { awaits_approval: true }),
     amount_cents: withdrawal.amountCents,
     fee_cents: withdrawal.feeCents,
     made_by: maker,

@@ -4,6 +4,7 @@ import { accountIdOf } from '../session/account.ts';
 import { applyAccountRefusal } from '../session/account-change.ts';
 import { endSession, type SessionEnd, session } from '../session/session.ts';
 import { ApiError, isCancelled, sessionEndOf, UnsupportedCallError } from './api-error.ts';
+import { requestedApproval } from './approval-requested.ts';
 import { apiBase, isApiOnOtherOrigin } from './base-address.ts';
 import { beginIntent } from './intents.ts';
 import { mustNotCall, recordFailure, recordSuccess, supports } from './provider.ts';
@@ -173,6 +174,7 @@ function handleFailure(
   }
   if (applyAccountRefusal(failure.code, failure.details, endpoint.name)) return accountSwitched();
   if (failure.code === 'SECOND_FACTOR_SETUP_REQUIRED') recordSecondFactorRequired();
+  if (failure.code === 'APPROVAL_REQUESTED') requestedApproval.setState({ refusal: failure });
   return recordFailure(endpoint, failure) ? new UnsupportedCallError(endpoint.name) : failure;
 }
 

@@ -17,6 +17,8 @@ export const extraScreenPaths: ReadonlySet<string> = new Set([
   paths.fees,
   paths.disputes,
   paths.members,
+  paths.approvals,
+  paths.adminApprovals,
   paths.invitation,
   paths.notifications,
   paths.security,

@@ -171,6 +171,12 @@ const routes: Readonly<Record<Exclude<ScreenPath, typeof paths.home>, GuardedRou
     Frame: PanelLayout,
     access: 'user',
   },
+  [paths.approvals]: {
+    title: 'Aprovações',
+    Screen: lazyScreen(() => import('../features/approvals/approvals-page.tsx'), 'ApprovalsPage'),
+    Frame: PanelLayout,
+    access: 'user',
+  },
   [paths.profile]: {
     title: 'Perfil',
     Screen: lazyScreen(() => import('../features/profile/profile-page.tsx'), 'ProfilePage'),
@@ -197,6 +203,12 @@ const routes: Readonly<Record<Exclude<ScreenPath, typeof paths.home>, GuardedRou
     ),
     Frame: PanelLayout,
     access: 'user',
+  },
+  [paths.adminApprovals]: {
+    title: 'Aprovações da operação',
+    Screen: lazyScreen(() => import('../features/approvals/approvals-page.tsx'), 'AdminApprovalsPage'),
+    Frame: PanelLayout,
+    access: 'run-operations',
   },
   [paths.adminWithdrawals]: {
     title: 'Saques dos lojistas',

@@ -25,4 +25,5 @@ export const screenPermissions: Partial<Record<ScreenPath, Permission>> = {
   [paths.webhookDeliveries]: 'manage-webhooks',
   [paths.webhookDoctor]: 'manage-webhooks',
   [paths.members]: 'manage-members',
+  [paths.approvals]: 'see-approvals',
 };

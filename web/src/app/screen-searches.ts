@@ -7,6 +7,7 @@ import type {
   ReconciliationFilter,
 } from '../features/admin/list-filters.ts';
 import type { PendingFilter } from '../features/admin-kyc/pending-filter.ts';
+import type { ApprovalSearch } from '../features/approvals/approval-search.ts';
 import type { DisputeFilter } from '../features/disputes/dispute-filter.ts';
 import type { FeesFilter } from '../features/fees/fees-filter.ts';
 import type { OffersFilter } from '../features/payment-links/offers-filter.ts';
@@ -41,6 +42,8 @@ type SearchByPath = {
   [paths.fees]: FeesFilter;
   [paths.disputes]: DisputeFilter;
   [paths.withdrawalHistory]: HistoryFilter;
+  [paths.approvals]: ApprovalSearch;
+  [paths.adminApprovals]: ApprovalSearch;
   [paths.adminWithdrawals]: AdminWithdrawalsFilter;
   [paths.adminSuspense]: PageFilter;
   [paths.adminReconciliation]: ReconciliationFilter;

@@ -40,6 +40,8 @@ export async function loadProfile(): Promise<UserModel> {
   const account = actingAccount.safeParse(fieldOf(response, 'account')).data;
   const user = accountFrom(fieldOf(response, 'user') ?? response);
   lastProfile = account === undefined ? user : withAccount(user, account);
+  const waiting = fieldOf(fieldOf(response, 'approvals'), 'waiting');
+  if (typeof waiting === 'number') lastProfile.approvalsWaiting = waiting;
   acceptedToken = session.getState().token;
   const shownAccountId = accountIdOf(session.getState());
   storeUser(lastProfile, account);

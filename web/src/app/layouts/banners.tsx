@@ -1,7 +1,7 @@
 import { errors, type KycStatus } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { kycQuery, settingsQuery } from '../../api/queries.ts';
+import { kycQuery, profileQuery, settingsQuery } from '../../api/queries.ts';
 import { useSecondFactorRequired } from '../../api/step-up.ts';
 import { Link, usePathname } from '../../navigation/index.ts';
 import { isOwnAccount } from '../../session/account.ts';
@@ -130,5 +130,24 @@ export function FactorBanner() {
     >
       {errors.SECOND_FACTOR_SETUP_REQUIRED.message}
     </Notice>
+  );
+}
+
+/** On the start page, tells how many requests wait for the person's approval. */
+export function ApprovalsBanner() {
+  const count = useQuery(profileQuery).data?.approvalsWaiting ?? 0;
+  const pathname = usePathname();
+  if (count === 0 || pathname !== paths.dashboard) return null;
+  return (
+    <Notice
+      tone="info"
+      title={count === 1 ? '1 pedido espera a sua aprovação.' : `${count} pedidos esperam a sua aprovação.`}
+      className="mb-5"
+      action={
+        <Link to={paths.approvals} className={buttonClass({ size: 'small' })}>
+          Ver pedidos
+        </Link>
+      }
+    />
   );
 }

@@ -23,6 +23,7 @@ import {
   Send,
   ShieldCheck,
   UserRound,
+  UserRoundCheck,
   UserRoundPlus,
   Users,
   Wallet,
@@ -45,6 +46,8 @@ export type MenuEntry = {
   permission?: Permission;
   /** Whether the entry is of use, by what is known of the merchant's own bank accounts. */
   isOfUse?: (bank: MerchantBank) => boolean;
+  /** Whether the entry is of use only in an account with approvals, or with somebody who could give them. */
+  isOfApprovals?: true;
 };
 export type MenuGroup = { label: string; entries: readonly MenuEntry[] };
 
@@ -54,13 +57,14 @@ export const startEntry: MenuEntry = { to: paths.dashboard, label: 'Início', ic
 /**
  * The sidebar groups for a role among the operator's staff and one in the account, without the entries that these may
  * not open. `hasExtraScreens` is true if the gateway behind the dashboard has the screens beyond the specification.
- * `bank` is about the merchant's own bank accounts.
+ * `bank` is about the merchant's own bank accounts, and `hasApprovals` about the account.
  */
 export function groupsFor(
   role: Role,
   memberRole: MemberRole,
   hasExtraScreens: boolean,
   bank: MerchantBank,
+  hasApprovals: boolean,
 ): readonly MenuGroup[] {
   const mayOpen = ({ to, permission }: MenuEntry) =>
     mayDo(memberRole, permission ?? 'own') && mayDo(memberRole, screenPermissions[to] ?? 'own');
@@ -72,7 +76,8 @@ export function groupsFor(
           allowsRole(entry.access ?? 'user', role) &&
           mayOpen(entry) &&
           (hasExtraScreens || !extraScreenPaths.has(entry.to)) &&
-          (entry.isOfUse?.(bank) ?? true),
+          (entry.isOfUse?.(bank) ?? true) &&
+          (hasApprovals || !entry.isOfApprovals),
       ),
     }))
     .filter(({ entries }) => entries.length > 0);
@@ -124,6 +129,7 @@ const groups: readonly MenuGroup[] = [
       },
       { to: paths.webhooks, label: 'Webhooks', icon: Webhook },
       { to: paths.members, label: 'Membros', icon: UserRoundPlus },
+      { to: paths.approvals, label: 'Aprovações', icon: UserRoundCheck, isOfApprovals: true },
       { to: paths.profile, label: 'Perfil', icon: UserRound },
     ],
   },
@@ -158,6 +164,7 @@ const groups: readonly MenuGroup[] = [
         access: 'read-operations',
       },
       { to: paths.adminDisputes, label: 'Disputas dos lojistas', icon: Gavel, access: 'read-operations' },
+      { to: paths.adminApprovals, label: 'Aprovações', icon: UserRoundCheck, access: 'run-operations' },
       { to: paths.adminHealth, label: 'Saúde do sistema', icon: Activity, access: 'read-operations' },
     ],
   },

@@ -5,7 +5,8 @@ import { StepUp } from '../../panel/step-up/step-up.tsx';
 import { isOwnAccount } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
 import { Drawer, IconButton, PageBanner, useMediaQuery, Wordmark } from '../../ui/index.ts';
-import { AccountChangeBanner, FactorBanner, VerificationBanner } from './banners.tsx';
+import { ApprovalSent } from './approval-sent.tsx';
+import { AccountChangeBanner, ApprovalsBanner, FactorBanner, VerificationBanner } from './banners.tsx';
 import { LiveUpdatesNotice } from './live-updates-notice.tsx';
 import { SandboxStrip } from './sandbox-sign.tsx';
 import { afterPaint, SidebarContent } from './sidebar.tsx';
@@ -66,6 +67,7 @@ export function PanelLayout({ children }: { children: ReactNode }) {
         </div>
       </main>
       <StepUp />
+      <ApprovalSent />
     </div>
   );
 }
@@ -102,6 +104,7 @@ function Banners() {
       <AccountChangeBanner />
       <VerificationBanner />
       <FactorBanner />
+      <ApprovalsBanner />
     </>
   );
 }

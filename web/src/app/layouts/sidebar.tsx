@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, LogOut } from 'lucide-react';
 import { type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useSupports } from '../../api/provider.ts';
+import { profileQuery } from '../../api/queries.ts';
 import { Link, usePathname } from '../../navigation/index.ts';
 import { useMerchantBank } from '../../panel/bank/merchant-bank.ts';
 import { memberRoleOf } from '../../session/account.ts';
@@ -19,6 +21,7 @@ export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
   const memberRole = useSession(memberRoleOf);
   const hasExtraScreens = useSupports('extraScreens');
   const bank = useMerchantBank();
+  const hasApprovals = useQuery(profileQuery).data?.approvalsWaiting !== undefined;
   const listEnd = useRef<HTMLDivElement>(null);
   const continuesBelow = useIsOutOfView(listEnd);
   const nav = useRef<HTMLElement>(null);
@@ -42,7 +45,7 @@ export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
         <ul>
           <Entry {...startEntry} onNavigate={onNavigate} />
         </ul>
-        {groupsFor(role, memberRole, hasExtraScreens, bank).map((group) => (
+        {groupsFor(role, memberRole, hasExtraScreens, bank, hasApprovals).map((group) => (
           <Group key={group.label} {...group} onNavigate={onNavigate} />
         ))}
         <div ref={listEnd} className="h-px" />

@@ -1,5 +1,6 @@
 import { kycQuery, profileQuery, refetchMoney } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
+import { refetchApprovals } from '../../panel/approvals/approvals-queries.ts';
 import { refetchNotifications } from '../../panel/notifications/notifications-query.ts';
 import { isOwnAccount } from '../../session/account.ts';
 import { endSession, session } from '../../session/session.ts';
@@ -39,6 +40,7 @@ export function startLiveUpdates(): () => void {
       if (isAboutOwnAccounts(message)) refetchOwnAccounts();
       if (message.type !== 'notification') return scheduleRefetch();
       const { notification } = message;
+      if (String(notification.data['type']).startsWith('approval.')) refetchApprovals();
       // The screen of a charge announces its payment itself, so a screen reader must not announce the toast too.
       toast(notificationLine(notification), { unannounced: isOnScreen(notification.data['id']) });
     },
@@ -49,6 +51,7 @@ export function startLiveUpdates(): () => void {
     onReconnected() {
       scheduleRefetch();
       refetchOwnAccounts();
+      refetchApprovals();
       refetchNotifications(queryClient);
     },
     onFrozen() {

@@ -7,6 +7,7 @@ import {
 } from '@jangada/contract';
 import { type FormEvent, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
+import { isApprovalRequested } from '../../api/approval-requested.ts';
 import { call, callRaw } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { profileQuery } from '../../api/queries.ts';
@@ -50,7 +51,7 @@ export function useUserForm(user: AdminUserModel, onSaved: () => void) {
       toast('Usuário atualizado');
       onSaved();
     } catch (error) {
-      showFailure(error, form);
+      if (!isApprovalRequested(error)) showFailure(error, form);
     } finally {
       setIsSaving(false);
     }

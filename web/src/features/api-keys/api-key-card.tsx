@@ -1,6 +1,7 @@
 import type { ApiKeyModel } from '@jangada/contract';
 import { KeyRound } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { isApprovalRequested } from '../../api/approval-requested.ts';
 import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import { Link } from '../../navigation/index.ts';
@@ -21,7 +22,7 @@ export function ApiKeyCard() {
     try {
       await newKey.generateKey();
     } catch (error) {
-      toastError(errorText(error, 'Failed to generate API key'));
+      if (!isApprovalRequested(error)) toastError(errorText(error, 'Failed to generate API key'));
     }
   };
   return (

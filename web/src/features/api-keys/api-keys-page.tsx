@@ -2,6 +2,7 @@ import type { ApiKeyModel } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { KeyRound } from 'lucide-react';
 import { useState } from 'react';
+import { isApprovalRequested } from '../../api/approval-requested.ts';
 import { errorText } from '../../api/error-text.ts';
 import { useSupports } from '../../api/provider.ts';
 import { settingsQuery } from '../../api/queries.ts';
@@ -59,7 +60,7 @@ function AllKeys() {
     try {
       await generateKey();
     } catch (failure) {
-      setError(errorText(failure, GENERATE_ERROR));
+      if (!isApprovalRequested(failure)) setError(errorText(failure, GENERATE_ERROR));
     }
   };
 

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { isCancelled } from '../../api/api-error.ts';
+import { isApprovalRequested } from '../../api/approval-requested.ts';
 import { errorText } from '../../api/error-text.ts';
 import { Button, Dialog, Notice } from '../../ui/index.ts';
 
@@ -34,7 +35,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       close();
     } catch (reason) {
       // No error for a user who cancelled a prompt on the way, and so knows that nothing was done.
-      if (!isCancelled(reason)) setError(errorText(reason, failure));
+      if (isApprovalRequested(reason)) close();
+      else if (!isCancelled(reason)) setError(errorText(reason, failure));
     } finally {
       setIsSending(false);
     }

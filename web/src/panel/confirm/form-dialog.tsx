@@ -1,5 +1,6 @@
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { isCancelled } from '../../api/api-error.ts';
+import { isApprovalRequested } from '../../api/approval-requested.ts';
 import { errorText } from '../../api/error-text.ts';
 import { isInDoubt } from '../../api/intents.ts';
 import { Button, bringIntoView, Dialog, Notice } from '../../ui/index.ts';
@@ -49,6 +50,7 @@ export function FormDialog(props: FormDialogProps) {
       if (await onSubmit()) onClose();
     } catch (reason) {
       if (isCancelled(reason)) return;
+      if (isApprovalRequested(reason)) return onClose();
       setError(
         inDoubtMessage !== undefined && isInDoubt(reason) ? inDoubtMessage : errorText(reason, failure),
       );

@@ -1,5 +1,6 @@
 import { type FormEvent, useId, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
+import { isApprovalRequested } from '../../api/approval-requested.ts';
 import { errorText } from '../../api/error-text.ts';
 import { Button, Dialog, PasswordField } from '../../ui/index.ts';
 
@@ -32,7 +33,8 @@ export function PasswordDialog({ open, onClose, onPassword, reason }: PasswordDi
       await onPassword(password);
       close();
     } catch (failure) {
-      setError(errorText(failure, 'Não foi possível confirmar a senha. Tente novamente.'));
+      if (isApprovalRequested(failure)) close();
+      else setError(errorText(failure, 'Não foi possível confirmar a senha. Tente novamente.'));
     } finally {
       setIsSending(false);
     }

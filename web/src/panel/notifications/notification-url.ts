@@ -21,10 +21,14 @@ const targets: readonly (readonly [RegExp, (query: string) => string])[] = [
   [/^webhook\./, (query) => `/webhooks${query}`],
   [/^connection\./, (query) => `/bank${query}`],
   [/^kyc\./, () => '/kyc-verification'],
+  [/^approval\.operator/, (query) => `/admin/aprovacoes${query}`],
+  [/^approval\./, (query) => `/aprovacoes${query}`],
 ];
 
 /** The URL of the screen that shows a notification's subject; undefined when no screen shows it. */
-export function notificationUrl({ type, id }: NotificationSubject): string | undefined {
-  const target = targets.find(([pattern]) => pattern.test(String(type)));
+export function notificationUrl({ type, id, account_id }: NotificationSubject): string | undefined {
+  // Approvals of the operator's own acts have the account 0.
+  const name = account_id === '0' ? String(type).replace('.', '.operator.') : String(type);
+  const target = targets.find(([pattern]) => pattern.test(name));
   return target?.[1](typeof id === 'string' ? `?id=${encodeURIComponent(id)}` : '');
 }
