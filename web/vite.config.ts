@@ -28,8 +28,12 @@ const chunks = [
   { name: 'parts', test: /src\/ui\/(?:dialog|segmented-control|facts)\.tsx$/ },
   { name: 'app', test: /src\/app\/start-app\.tsx$/ },
   { name: 'pin', test: /src\/(?:ui\/pin-field\.tsx|panel\/pin\/pin-rules\.ts|session\/pin-status\.ts)$/ },
-  // Without what reads Pix keys, which the first screens do not do.
-  { name: 'kit', test: /\/(?:src\/(?:ui|panel(?!\/pix-key)|format)|lucide-react)\//, minShareCount: 4 },
+  // Without what reads Pix keys, approvals and second factors, which the first screens do not do.
+  {
+    name: 'kit',
+    test: /\/(?:src\/(?:ui|panel(?!\/(?:pix-key|approvals|factor))|format)|lucide-react)\//,
+    minShareCount: 4,
+  },
 ].map((chunk, index, { length }) => ({ ...chunk, priority: length - index }));
 
 export default defineConfig(({ mode }) => {

@@ -1,6 +1,5 @@
-import { globSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
+import { errors } from '../../contract/src/errors.ts';
 
 /** What a browser does not need of an endpoint: it writes requests and does not read them, and shows no documentation. */
 const unneeded = new Set([
@@ -24,26 +23,24 @@ const unneeded = new Set([
 
 /**
  * Leaves out of the contract what only servers, documentation and tests read: from each endpoint what only they need of it,
- * the errors whose sentences the dashboard never writes by itself, because they arrive with a refusal, and then the schemas that nothing refers to any more. A bundler keeps those by itself, because it cannot know that
- * `z.string().check(...)` changes nothing; here each is marked as a call without effects.
+ * the table of errors, whose sentences arrive with a refusal, and then the schemas that nothing refers to any more. A
+ * bundler keeps those by itself, because it cannot know that `z.string().check(...)` changes nothing; here each is marked
+ * as a call without effects. The few errors that the dashboard writes by itself stand where it names them.
  */
 export function stripContractPlugin(): Plugin {
-  let shown: ReadonlySet<string> = new Set();
   return {
     name: 'jangada-strip-contract',
     apply: 'build',
     enforce: 'post',
-    buildStart() {
-      shown = shownErrors();
-    },
     transform: {
-      filter: { id: /\/contract\/src\/[\w-]+\.ts$/ },
-      handler(code) {
+      filter: { id: /\/(?:contract|web)\/src\/[^?]+\.tsx?$/ },
+      handler(code, id) {
+        if (id.includes('/web/src/')) return withErrorTexts(code, id);
         const edits: Edit[] = [];
         const program = this.parse(code);
         const leaveOut = (object: unknown, isUnneeded: (name: string) => boolean) => {
           for (const property of asNodes(isNode(object) ? object['properties'] : undefined)) {
-            if (property['type'] !== 'Property' || !isUnneeded(nameOf(property['key']) ?? '')) continue;
+            if (!isUnneeded(nameOf(property['key']) ?? '')) continue;
             const comma = /^\s*,/.exec(code.slice(endOf(property)))?.[0].length ?? 0;
             edits.push({ start: startOf(property), end: endOf(property) + comma, text: '' });
           }
@@ -51,8 +48,8 @@ export function stripContractPlugin(): Plugin {
         visit(program, (node) => {
           if (node['type'] === 'CallExpression' && nameOf(node['callee']) === 'endpoint')
             leaveOut(asNodes(node['arguments'])[0], (name) => unneeded.has(name));
-          if (node['type'] === 'VariableDeclarator' && /^errors$|Errors$/.test(nameOf(node['id']) ?? ''))
-            leaveOut(node['init'], (code) => !shown.has(code));
+          if (node['type'] === 'VariableDeclarator' && nameOf(node['id']) === 'errors')
+            leaveOut(node['init'], () => true);
         });
         for (const call of topLevelCalls(program)) {
           edits.push({ start: startOf(call), end: startOf(call), text: '/* @__PURE__ */ (() => ' });
@@ -68,19 +65,18 @@ export function stripContractPlugin(): Plugin {
   };
 }
 
-/** The codes of the errors that the dashboard's code names. It names each as `errors.CODE`, or the build fails. */
-function shownErrors(): ReadonlySet<string> {
-  const source = fileURLToPath(new URL('../src', import.meta.url));
-  const files = globSync('**/*.{ts,tsx}', { cwd: source }).filter(
-    (file) => !/\.test\.|^testing\//.test(file),
-  );
-  const codes = files.flatMap((file) => {
-    const text = readFileSync(`${source}/${file}`, 'utf8');
-    if (!/import \{[^}]*\berrors\b[^}]*\} from '@jangada\/contract'/.test(text)) return [];
-    if (/\berrors\s*(?:\[|as\b|;)/.test(text)) throw new Error(`${file}: name an error as errors.CODE.`);
-    return [...text.matchAll(/\berrors\.([A-Z_0-9]+)/g)].map(([, code = '']) => code);
+/** Writes the sentences of errors into the code that names each as `errors.CODE.message`, or fails the build. */
+function withErrorTexts(code: string, file: string) {
+  if (!/import \{[^}]*\berrors\b[^}]*\} from ["']@jangada\/contract["']/.test(code)) return null;
+  const texts = new Map<string, { readonly message: string }>(Object.entries(errors));
+  const replaced = code.replace(/\berrors\.([A-Z_0-9]+)\.message\b/g, (_, name: string) => {
+    const text = texts.get(name)?.message;
+    if (text === undefined) throw new Error(`${file}: no error is called ${name}.`);
+    return JSON.stringify(text);
   });
-  return new Set(codes);
+  if (/\berrors\s*(?:[.[]|as\b|;)/.test(replaced))
+    throw new Error(`${file}: name an error as errors.CODE.message.`);
+  return { code: replaced, map: null };
 }
 
 type Edit = { readonly start: number; readonly end: number; readonly text: string };

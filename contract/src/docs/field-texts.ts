@@ -146,6 +146,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   'refunds.amount': 'Valor devolvido, em reais.',
   origin: 'Quem pediu: pelo painel, pela API, o operador, ou o banco por conta própria.',
   error: 'Por que falhou ou espera, em uma frase. Nulo quando está tudo certo.',
+  awaits_approval:
+    'Verdadeiro enquanto espera a aprovação de outra pessoa da conta, o que `error` então diz.',
   rtr_id: 'O id da devolução no banco. Nulo até ele informar.',
   completed_at: 'Quando terminou. Nulo antes disso.',
   refunds: 'Os estornos deste pagamento.',

@@ -59,7 +59,7 @@ function FormOrPrompt({ onCreated }: { onCreated: (id: string) => void }) {
           </Link>
         }
       >
-        {(apiKey.data.hasKey ? errors.API_KEY_INACTIVE : errors.API_KEY_REQUIRED).message}
+        {apiKey.data.hasKey ? errors.API_KEY_INACTIVE.message : errors.API_KEY_REQUIRED.message}
       </EmptyState>
     );
   return <PaymentForm onCreated={onCreated} />;

@@ -3,9 +3,11 @@ import { useQuery } from '@tanstack/react-query';
 import { UnsupportedCallError } from '../../api/api-error.ts';
 import { useLiveState } from '../../api/live-state.ts';
 import { POLL_MS, settingsQuery } from '../../api/queries.ts';
+import { paths } from '../../app/paths.ts';
 import { wasCredited } from '../../format/charge-status.ts';
 import { formatDateTime } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
+import { Link } from '../../navigation/index.ts';
 import { type GlyphName, StatusBadge } from '../../ui/index.ts';
 import { refundsQuery } from './charge-history-queries.ts';
 
@@ -26,14 +28,23 @@ export function RefundList({ refunds }: { refunds: readonly RefundModel[] }) {
         {refunds.map((refund) => (
           <li key={refund.id} className="py-2.5">
             <div className="flex items-center justify-between gap-4">
-              <StatusBadge status={badges[refund.status].glyph}>{badges[refund.status].label}</StatusBadge>
+              {refund.awaitsApproval ? (
+                <StatusBadge status="waiting">Espera aprovação</StatusBadge>
+              ) : (
+                <StatusBadge status={badges[refund.status].glyph}>{badges[refund.status].label}</StatusBadge>
+              )}
               <span className="font-medium tabular-nums">{formatMoney(refund.amountCents)}</span>
             </div>
             <p className="mt-1 text-xs text-muted">{detailsOf(refund)}</p>
             {/* A refund in progress may have an error too, which says why the refund is delayed. */}
             {refund.error !== null && (
               <p className={`mt-1 text-xs ${refund.status === 'failed' ? 'text-error' : 'text-muted'}`}>
-                {refund.error}
+                {refund.error}{' '}
+                {refund.awaitsApproval && (
+                  <Link to={paths.approvals} search={{ order: refund.id }} className="link">
+                    Ver o pedido
+                  </Link>
+                )}
               </p>
             )}
           </li>

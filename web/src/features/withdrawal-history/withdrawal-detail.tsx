@@ -3,6 +3,7 @@ import { RefreshCw } from 'lucide-react';
 import { errorText, requestIdOf } from '../../api/error-text.ts';
 import { formatDateTime } from '../../format/date.ts';
 import { formatDeduction, formatMoney } from '../../format/money.ts';
+import { AwaitsApproval } from '../../panel/approvals/awaits-approval.tsx';
 import { billedFeeFact } from '../../panel/charge/billed-fee.ts';
 import { CopyableText } from '../../panel/copyable-text.tsx';
 import { displayPixKey, keyTypeName } from '../../panel/pix-key/pix-key.ts';
@@ -76,7 +77,7 @@ export function WithdrawalDetail({ id, listedWithdrawal, onClose }: WithdrawalDe
 }
 
 function LoadedWithdrawal({ withdrawal }: { withdrawal: WithdrawalModel }) {
-  const { status, amountCents, error, inDoubt } = withdrawal;
+  const { id, status, amountCents, awaitsApproval, error, inDoubt } = withdrawal;
   return (
     <>
       <div className="mb-4 flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
@@ -84,10 +85,11 @@ function LoadedWithdrawal({ withdrawal }: { withdrawal: WithdrawalModel }) {
           {formatMoney(amountCents)}
         </p>
         <span aria-live="polite">
-          <WithdrawalBadge status={status} />
+          <WithdrawalBadge status={status} awaitsApproval={awaitsApproval} />
         </span>
       </div>
-      {(error !== null || inDoubt) && (
+      {awaitsApproval && <AwaitsApproval orderId={id} text={error} className="mb-4" />}
+      {!awaitsApproval && (error !== null || inDoubt) && (
         <Notice tone={status === 'failed' ? 'error' : 'warning'} className="mb-4">
           {error ??
             'O banco ainda não confirmou este saque. Estamos verificando; seu dinheiro está guardado.'}

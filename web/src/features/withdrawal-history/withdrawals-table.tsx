@@ -31,16 +31,19 @@ const columns: readonly Column<WithdrawalModel>[] = [
   {
     key: 'status',
     head: 'Status',
-    cell: ({ status }) => <WithdrawalBadge status={status} />,
+    cell: (withdrawal) => <WithdrawalBadge {...withdrawal} />,
     width: 'w-[18%]',
     skeleton: 'h-5.5 w-20',
   },
 ];
 
 /** The badge of a withdrawal's status. */
-export function WithdrawalBadge({ status }: { status: string }) {
+export function WithdrawalBadge({
+  status,
+  awaitsApproval,
+}: Pick<WithdrawalModel, 'status' | 'awaitsApproval'>) {
   const { glyph, label } = withdrawalBadge(status);
-  return <StatusBadge status={glyph}>{label}</StatusBadge>;
+  return <StatusBadge status={glyph}>{awaitsApproval ? 'Espera aprovação' : label}</StatusBadge>;
 }
 
 /** The Pix key above its type; a long key is cut off here, and shown in full in the detail. */
@@ -71,8 +74,8 @@ export function WithdrawalsTable({ withdrawals, onOpen }: WithdrawalsTableProps)
       rowKey={({ id }) => id}
       openLabel="Detalhes"
       onOpen={onOpen}
-      narrowRowContent={({ status, amountCents, createdAt, pixKey, keyType }) => ({
-        start: <WithdrawalBadge status={status} />,
+      narrowRowContent={({ status, awaitsApproval, amountCents, createdAt, pixKey, keyType }) => ({
+        start: <WithdrawalBadge status={status} awaitsApproval={awaitsApproval} />,
         startDetail: formatDateTime(createdAt),
         end: formatMoney(amountCents),
         endDetail: (

@@ -1,14 +1,17 @@
+import type { WithdrawalModel } from '@jangada/contract';
 import { useSupports } from '../../api/provider.ts';
 import { paths } from '../../app/paths.ts';
 import { formatMoney } from '../../format/money.ts';
 import { Link } from '../../navigation/index.ts';
+import { AwaitsApproval } from '../../panel/approvals/awaits-approval.tsx';
 import { displayPixKey, keyTypeInSentence } from '../../panel/pix-key/pix-key.ts';
 import { Button, buttonClass, Dialog, Notice } from '../../ui/index.ts';
 import type { WithdrawalToConfirm } from './pin-dialog.tsx';
 
 /** The outcome of a withdrawal request, as far as this page knows it. */
 export type WithdrawalOutcome =
-  | { kind: 'accepted'; message: string | null }
+  /** `waiting` is the withdrawal if it waits for the approval of others. */
+  | { kind: 'accepted'; message: string | null; waiting: WithdrawalModel | null }
   /**
    * No withdrawal was made. `isPinWrong`: the PIN is asked for again when the dialog closes. `isOtherPending`: an
    * earlier withdrawal must end first. `isAtOwnBank`: the money is in an account of the merchant's own already.
@@ -43,7 +46,7 @@ export function OutcomeDialog({ outcome, request, netCents, onClose }: OutcomeDi
       <Dialog
         open
         onClose={onClose}
-        title="Sucesso!"
+        title={outcome.waiting === null ? 'Sucesso!' : 'Saque enviado a quem aprova'}
         size="small"
         footer={
           <>
@@ -54,7 +57,14 @@ export function OutcomeDialog({ outcome, request, netCents, onClose }: OutcomeDi
           </>
         }
       >
-        <p>{outcome.message ?? 'Saque solicitado com sucesso.'}</p>
+        {outcome.waiting === null ? (
+          <p>{outcome.message ?? 'Saque solicitado com sucesso.'}</p>
+        ) : (
+          <>
+            <AwaitsApproval orderId={outcome.waiting.id} text={outcome.waiting.error} />
+            <p className="mt-4">O valor fica reservado até lá. Depois de aprovado, o saque sai sozinho.</p>
+          </>
+        )}
         <p className="mt-2 text-muted">
           {formatMoney(netCents)} chegam à chave {keyTypeInSentence(request.keyType)}
         </p>

@@ -206,10 +206,11 @@ function WithdrawalSteps({ withdraw, onCents, onStep, terms, step }: WithdrawalS
   const hasUnknownAttempt = useRef(false);
   const send = async (request: WithdrawalToConfirm, pin: string) => {
     try {
-      const { message } = await withdraw.mutateAsync({ ...request, pin });
+      const { message, withdrawal } = await withdraw.mutateAsync({ ...request, pin });
       hasUnknownAttempt.current = false;
       onCents(null);
-      onStep({ kind: 'outcome', request, outcome: { kind: 'accepted', message } });
+      const waiting = withdrawal?.awaitsApproval ? withdrawal : null;
+      onStep({ kind: 'outcome', request, outcome: { kind: 'accepted', message, waiting } });
     } catch (error) {
       // This attempt did nothing, which says nothing about earlier ones.
       const concernsOnlyThisAttempt = failureOutcomeOf(error) === 'not-done';
