@@ -340,7 +340,14 @@ def counting(state, text, approvals, at, marks):
     if document is None:
         return []
     digest = digest_of(text)
-    groups = groups_of(state.approvers, at)
+    people = state.approvers
+    if document["kind"] == "approver":
+        try:
+            newcomer = read_approver(document["order"])
+            people = {**people, newcomer["user"]: newcomer}
+        except Malformed:
+            pass
+    groups = groups_of(people, at)
     taken = set()
     if document["maker"] is not None:
         taken |= groups.get(document["maker"], {document["maker"]})

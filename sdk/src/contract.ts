@@ -427,6 +427,8 @@ export type Refund = {
   } | null;
   /** Por que falhou ou espera, em uma frase. Nulo quando está tudo certo. */
   error: string | null;
+  /** Verdadeiro enquanto espera a aprovação de outra pessoa da conta, o que `error` então diz. */
+  awaits_approval?: boolean;
   /** O id da devolução no banco. Nulo até ele informar. */
   rtr_id: string | null;
   /** Quando foi criado. */

@@ -1,5 +1,5 @@
+import { errors } from '@jangada/contract';
 import type { Plugin } from 'vite';
-import { errors } from '../../contract/src/errors.ts';
 
 /** What a browser does not need of an endpoint: it writes requests and does not read them, and shows no documentation. */
 const unneeded = new Set([

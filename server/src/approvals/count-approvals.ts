@@ -7,6 +7,7 @@ import {
   type DocumentedApprover,
   digestOf,
   readDocument,
+  readOrder,
 } from './document.ts';
 
 /** One person's approval as stored or exported. */
@@ -60,7 +61,7 @@ export async function findCountingApprovers(
   const document = readDocument(documentText);
   if (document === undefined) return [];
   const counted: number[] = [];
-  const isSamePerson = samePersonRule(approvers, at);
+  const isSamePerson = samePersonRuleFor(approvers, document, at);
   for (const { userId, keyId, proof } of approvals) {
     const key = approvers.get(userId)?.keys.find(({ id }) => id === keyId);
     if (key === undefined || !isStillAllowed(userId)) continue;
@@ -91,6 +92,19 @@ export function samePersonRule(
       for (const member of group) groups.set(member, group);
     }
   return (left, right) => groupOf(left).has(right);
+}
+
+/** The rule for a document. Who is to become an approver counts as one with whoever made them an administrator. */
+export function samePersonRuleFor(
+  approvers: ReadonlyMap<number, DocumentedApprover>,
+  document: ApprovalDocument | undefined,
+  at: Date,
+): (left: number, right: number) => boolean {
+  const newcomer = document && readOrder('approver', document);
+  return samePersonRule(
+    newcomer === undefined ? approvers : new Map(approvers).set(newcomer.user, newcomer),
+    at,
+  );
 }
 
 const passkeyProof = z.object({

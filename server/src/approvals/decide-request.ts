@@ -7,16 +7,16 @@ import { digestRequestOptions, type PasskeyOptions, proveDigest } from '../ident
 import { PLATFORM } from '../ledger/index.ts';
 import { Refusal } from '../refusal.ts';
 import { hasEnoughApprovals } from './check-order.ts';
-import { samePersonRule, totpMarkText } from './count-approvals.ts';
+import { samePersonRuleFor, totpMarkText } from './count-approvals.ts';
 import { describeRequest } from './describe-order.ts';
-import { type DocumentedApprover, digestOf, readDocument, readOrder } from './document.ts';
+import { type DocumentedApprover, digestOf, readDocument } from './document.ts';
+import { grantRight, grantsRight } from './grant-right.ts';
 import { type AllOrderHooks, hooksOf, type OrderEnd } from './order-hooks.ts';
 import { makeMarkWith, readPolicy } from './read-policy.ts';
 import {
   deleteApproval,
   findRequest,
   insertApproval,
-  insertHistory,
   lockAccount,
   lockRequest,
   type RequestKey,
@@ -88,7 +88,8 @@ async function findCountingApprover(
   const approver = approvers.get(userId);
   const keys = approver?.keys.filter(({ public_key }) => public_key !== null || !passkeysOnly) ?? [];
   if (approver === undefined || keys.length === 0) throw new Refusal('APPROVER_NOT_COUNTED');
-  if (request.made_by !== null && samePersonRule(approvers, now)(request.made_by, userId))
+  const isSamePerson = samePersonRuleFor(approvers, readDocument(request.document), now);
+  if (request.made_by !== null && isSamePerson(request.made_by, userId))
     throw new Refusal('APPROVAL_OF_OWN', {
       message: 'Quem pediu e você contam como uma pessoa só por 30 dias: um tornou o outro administrador.',
     });
@@ -137,26 +138,14 @@ async function completeIfApproved(
 ): Promise<void> {
   const state = await readPolicy(tx, request.merchant_id);
   if (!(await hasEnoughApprovals(tx, state, request))) return;
-  const { merchant_id, id, kind, subject } = request;
+  const { merchant_id, kind, subject } = request;
   const order = hooksOf(hooks, kind);
   if (order !== undefined) {
     await updateRequest(tx, request, { status: 'approved' });
     await tellMaker(tx, request, 'approved');
     await order.release(tx, merchant_id, subject);
-  } else if (kind === 'policy' || kind === 'approver' || kind === 'destination') {
-    const document = readDocument(request.document);
-    const destination = document && readOrder('destination', document);
-    await updateRequest(tx, request, {
-      status: 'done',
-      ended_at: tx.now,
-      history_seq: state.entryCount,
-    });
-    await insertHistory(tx, {
-      merchant_id,
-      kind,
-      request_id: id,
-      ...(destination && { pix_key: destination.pix_key }),
-    });
+  } else if (grantsRight(kind)) {
+    await grantRight(tx, state, { ...request, kind });
     await tellMaker(tx, request, kind === 'destination' ? 'carry-out' : 'approved');
   } else {
     await updateRequest(tx, request, { status: 'approved' });

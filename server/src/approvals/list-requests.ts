@@ -3,9 +3,9 @@ import { mayDo, unusualSigns } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { PLATFORM } from '../ledger/index.ts';
-import { type PolicyState, samePersonRule } from './count-approvals.ts';
+import { type PolicyState, samePersonRuleFor } from './count-approvals.ts';
 import { describeRequest } from './describe-order.ts';
-import { digestOf } from './document.ts';
+import { digestOf, readDocument } from './document.ts';
 import { readPolicy } from './read-policy.ts';
 import {
   type RequestRow,
@@ -78,7 +78,8 @@ function show(request: RequestRow, { state, caller, now, makerName, approvals }:
   const { made_by: madeBy } = request;
   const isCounted =
     state.approvers.has(caller.userId) &&
-    (madeBy === null || !samePersonRule(state.approvers, now)(madeBy, caller.userId));
+    (madeBy === null ||
+      !samePersonRuleFor(state.approvers, readDocument(request.document), now)(madeBy, caller.userId));
   return {
     id: request.id,
     kind: request.kind,

@@ -166,6 +166,9 @@ describe('the operator', () => {
     expect(codeOf(await call(promoted, 'POST', '/authed/approvers', { of: 'operator' }))).toBe(
       '409 APPROVAL_REQUESTED',
     );
+    // Neither does whoever promoted somebody approve that they count.
+    const [asked] = await waiting();
+    await expect(tryApprove(stand.gateway, first, asked?.id ?? '')).rejects.toThrow('APPROVAL_OF_OWN');
     await approveWaiting();
     await call(first, 'POST', '/admin/payouts/stop', { reason: 'Teste' });
     expect(codeOf(await resume())).toBe('409 APPROVAL_REQUESTED');
