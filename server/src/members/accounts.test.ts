@@ -13,6 +13,8 @@ import {
   parseSuccess,
 } from '../../test/given.ts';
 import { enter, givenMember, givenNewcomer } from '../../test/given-member.ts';
+import { waitForBlockedTransactions } from '../../test/wait-for-blocked-transactions.ts';
+import { inTransaction } from '../db/transaction.ts';
 
 let gateway: TestGateway;
 let admin: GivenAdmin;
@@ -107,6 +109,24 @@ test.each([
 ])('an account of which one is not a member is not entered: %s', async (_, id) => {
   const { token } = await givenNewcomer(gateway);
   expect(codeOf(await enterBy(token, id()))).toBe('404 MEMBERSHIP_NOT_FOUND');
+});
+
+test('an account is not entered by a member whose removal is about to be committed', async () => {
+  const member = await givenMember(gateway, shop.id, 'accountant');
+  await enter(gateway, member.token, member.id);
+  const entering = await inTransaction(gateway.deps, async (tx) => {
+    await tx.db
+      .deleteFrom('members')
+      .where('merchant_id', '=', shop.id)
+      .where('user_id', '=', member.id)
+      .execute();
+    const answer = enterBy(member.token, shop.id);
+    // It waits for the removal, and does not go by what it read before.
+    await waitForBlockedTransactions(gateway.deps.db);
+    return { answer };
+  });
+  expect(codeOf(await entering.answer)).toBe('404 MEMBERSHIP_NOT_FOUND');
+  expect((await accountsOf(member.token)).map(({ own, current }) => [own, current])).toEqual([[true, true]]);
 });
 
 test('freezing a person ends their access to every account', async () => {

@@ -106,6 +106,23 @@ test('a link is used once, also by two calls at once', async () => {
   expect((await membersOf()).members).toHaveLength(2);
 });
 
+test('a used link does not bring back a member who was removed', async () => {
+  const person = await givenNewcomer(gateway);
+  const { link } = await invited(person.email);
+  await accept(link, person.token);
+  await gateway.api('POST', `/authed/members/${person.id}/remove`, { keys: 'keep' }, { token: shop.token });
+  expect(codeOf(await accept(link, person.token))).toBe('400 LINK_EXPIRED');
+  expect((await membersOf()).members).toHaveLength(1);
+});
+
+test('an invitation changes nothing for somebody who is a member already', async () => {
+  const person = await givenNewcomer(gateway);
+  const { link } = await invited(person.email, { role: 'owner' });
+  await addMember(gateway, shop.id, { id: person.id, role: 'cashier' });
+  expect(codeOf(await accept(link, person.token))).toBe('409 MEMBER_EXISTS');
+  expect((await membersOf()).members[1]).toMatchObject({ role: 'cashier' });
+});
+
 test('only the person with the invited e-mail accepts', async () => {
   const [person, other] = [await givenNewcomer(gateway), await givenNewcomer(gateway)];
   const { link } = await invited(person.email);
