@@ -3,10 +3,10 @@ import * as z from 'zod/mini';
 import { transaction } from './charge.ts';
 import { merchantKind } from './connection.ts';
 import { dispute, disputeDetail } from './dispute.ts';
-import { endpoint } from './endpoint.ts';
+import { endpoint, successResponse } from './endpoint.ts';
 import { kycStatus } from './kyc.ts';
 import { balanceBrl } from './money.ts';
-import { accountName, email, username } from './registration.ts';
+import { accountName, email, newEmail, username } from './registration.ts';
 import { docType, moment, role, taxes, user } from './user.ts';
 import { withdrawalItem } from './withdrawal.ts';
 
@@ -187,6 +187,34 @@ export const adminUnfreezeUser = endpoint({
   body: z.object({ reason: staffReason }),
   response: z.object({ user: adminUser }),
   refusals: ['USER_NOT_FOUND', 'OWN_ACCOUNT', 'NOT_FROZEN', 'STEP_UP_REQUIRED'],
+  stepUp: true,
+  isExtension: true,
+});
+
+export const adminRecoverAccount = endpoint({
+  name: 'adminRecoverAccount',
+  method: 'POST',
+  path: '/admin/users/{userId}/recover',
+  access: 'staff',
+  ability: 'change-users',
+  tag: 'Administração',
+  summary:
+    'Devolve o acesso a quem perdeu senha, segundo fator e e-mail. Precisa da aprovação de outro administrador.',
+  params: userParams,
+  body: z.object({ email: newEmail, reason: staffReason }),
+  response: successResponse,
+  refusals: [
+    'USER_NOT_FOUND',
+    'OWN_ACCOUNT',
+    'ACCOUNT_FROZEN',
+    'EMAIL_TAKEN',
+    'RECOVERY_OFF',
+    'APPROVALS_OFF',
+    'APPROVAL_REQUESTED',
+    'APPROVERS_TOO_FEW',
+    'APPROVER_NOT_COUNTED',
+    'STEP_UP_REQUIRED',
+  ],
   stepUp: true,
   isExtension: true,
 });
@@ -405,6 +433,7 @@ export const adminEndpoints = [
   adminUserTransactions,
   adminFreezeUser,
   adminUnfreezeUser,
+  adminRecoverAccount,
   adminAuditLog,
   adminWithdrawals,
   adminHoldWithdrawal,

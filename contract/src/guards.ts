@@ -192,6 +192,7 @@ export const guards: Readonly<Record<WritingCall | SecretShowingCall, Guard>> = 
   adminUpdateUser: { factor: 'always', notifies: 'mail' },
   adminFreezeUser: { factor: onlyCloses, notifies: 'mail' },
   adminUnfreezeUser: { factor: 'always', notifies: 'mail' },
+  adminRecoverAccount: { factor: 'always', notifies: 'mail' },
   adminAcceptKyc: { factor: 'always', notifies: 'mail' },
   adminRejectKyc: { factor: onlyCloses, notifies: 'mail' },
   // Accounts at banks

@@ -121,6 +121,7 @@ describe('a call that writes', () => {
       },
       adminUpdateUser: { version: 2, approved: false },
       adminUnfreezeUser: { reason },
+      adminRecoverAccount: { email: 'achada@example.com', reason },
       adminAcceptKyc: {},
       adminReleaseWithdrawal: { reason },
       adminResumePayouts: { reason },

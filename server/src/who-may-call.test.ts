@@ -74,7 +74,7 @@ const expectedCalls: Readonly<Record<Exclude<Endpoint['access'], 'staff'> | Abil
   apiKey: ['apiWithdraw'],
   'read-users': ['adminUserBasics adminGetUser'],
   'see-documents': [],
-  'change-users': ['adminUpdateUser adminFreezeUser adminUnfreezeUser'],
+  'change-users': ['adminUpdateUser adminFreezeUser adminUnfreezeUser adminRecoverAccount'],
   'decide-kyc': ['adminPendingKyc adminAcceptKyc adminRejectKyc adminKycPicture adminConfirmIdentity'],
   'read-transactions': ['adminUserTransactions'],
   'read-operations': [

@@ -7,11 +7,12 @@ import {
   defaultPin,
   type GivenAdmin,
   type GivenMerchant,
+  givenAdmin,
   givenBalance,
   givenCharge,
   givenMerchant,
 } from './given.ts';
-import { givenApprover } from './given-approvals.ts';
+import { approveAs, givenApprover } from './given-approvals.ts';
 import { entryOf, openSandboxAccount, waitForCheck } from './given-connection.ts';
 import { givenDispute, processDisputes } from './given-dispute.ts';
 import { givenPasskey, totpCodeOf } from './given-factor.ts';
@@ -526,6 +527,32 @@ export async function makeExampleCalls(
     const own = await call('listApprovals', { by });
     await call('cancelApproval', { by, params: { id: own.open[0].id } });
     await call('exportApprovals', { by });
+    await recoverPerson(partner.id);
+  }
+
+  /** Two administrators give somebody access again. */
+  async function recoverPerson(personId: number): Promise<void> {
+    const admins = [];
+    for (let index = 0; index < 2; index += 1) {
+      const admin = await givenAdmin(gateway);
+      admins.push({ ...admin, passkey: await givenPasskey(gateway, admin) });
+    }
+    const [first, second] = admins;
+    if (first === undefined || second === undefined) throw new Error('There are no administrators.');
+    const by = { token: first.token };
+    const policy = { enabled: true, of: 'operator' };
+    await gateway.api('PUT', '/authed/approval-policy', policy, by);
+    const recovery = {
+      params: { userId: String(personId) },
+      body: { email: 'bia@nova.example', reason: 'Conferi o documento e a selfie por vídeo.' },
+    };
+    await gateway.api('POST', `/admin/users/${personId}/recover`, recovery.body, by);
+    const asked = await gateway.api('GET', '/authed/approvals?of=operator', undefined, {
+      token: second.token,
+    });
+    const [request] = (asked.body as { open: { id: string }[] }).open;
+    await approveAs(gateway, second, request?.id ?? '');
+    await call('adminRecoverAccount', { by, ...recovery });
   }
 
   /** Another shop lets support look in, and is handed over to a second owner. */

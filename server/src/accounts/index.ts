@@ -1,7 +1,6 @@
 import type { ModuleLoop } from '../deps.ts';
 import { sendRecoveryLinks } from './recover-password.ts';
 
-export { type AccountRecovery, recoverAccount } from './recover-account.ts';
 export { resetFactor } from './reset-factor.ts';
 export { accountRoutes } from './routes.ts';
 

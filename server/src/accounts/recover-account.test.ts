@@ -6,7 +6,7 @@ import { givenTotp } from '../../test/given-factor.ts';
 import { addMember, enter, type GivenMember, givenMember, givenNewcomer } from '../../test/given-member.ts';
 import { mailsTo, sendQueuedMails, tokenIn } from '../../test/mailbox.ts';
 import { inTransaction } from '../db/transaction.ts';
-import { recoverAccount } from './index.ts';
+import { recoverAccount } from './recover-account.ts';
 
 let gateway: TestGateway;
 let admin: GivenAdmin;
@@ -36,6 +36,13 @@ const holdOf = async (accountId: number) => {
   const hours = ((row?.held_until?.getTime() ?? 0) - gateway.deps.clock.now().getTime()) / 3_600_000;
   return { because: row?.held_because ?? null, hours: Math.round(Math.max(hours, 0)) };
 };
+
+test('no administrator gives access alone', async () => {
+  const path = `/admin/users/${lost.id}/recover`;
+  const body = { email: newAddress(), reason };
+  const answer = await gateway.api('POST', path, body, { token: admin.token });
+  expect(answer).toMatchObject({ status: 409, body: { error: { code: 'APPROVALS_OFF' } } });
+});
 
 describe('a person who lost everything', () => {
   test('gets a link at a new address, with which alone they sign in again', async () => {

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { requireOperatorApproval } from '../approvals/index.ts';
 import { insertAuditEntry } from '../audit/index.ts';
-import type { TxWithSecrets } from '../db/transaction.ts';
+import { inTransaction, type TxWithSecrets } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
 import {
   changeUser,
   dropFactors,
@@ -13,12 +15,12 @@ import {
   searchText,
   uniqueViolationRefusal,
 } from '../identity/index.ts';
-import { createMailLink, writeMail } from '../mail/index.ts';
+import { createMailLink, isMailEnabled, writeMail } from '../mail/index.ts';
 import { tellMembers, tellOwners } from '../members/index.ts';
 import { Refusal } from '../refusal.ts';
 import { holdPerson } from '../withdrawals/index.ts';
 import { notifyAccountChange } from './change-account.ts';
-import { type Account, lockAccount, selectMemberships } from './store.ts';
+import { type Account, findAccountToRecover, lockAccount, selectMemberships } from './store.ts';
 
 /** The operator's decision to give a person back what they lost, taken by people who verified who it is. */
 export type AccountRecovery = {
@@ -32,6 +34,27 @@ export type AccountRecovery = {
 };
 
 const linkLifetimeMs = 24 * 3_600_000;
+
+/**
+ * Carries out a recovery that other administrators have approved. No administrator decides it alone: without a policy of
+ * the operator that demands approvals it is refused with APPROVALS_OFF. Refused like `recoverAccount`, with RECOVERY_OFF
+ * where no mail is sent, and with APPROVAL_REQUESTED until it is approved.
+ */
+export async function recoverApprovedAccount(
+  deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>,
+  { actorId, personId, email, reason }: AccountRecovery,
+): Promise<void> {
+  if (!isMailEnabled(deps.config)) throw new Refusal('RECOVERY_OFF');
+  const person = await findAccountToRecover(deps.db, personId);
+  if (person === undefined) throw new Refusal('USER_NOT_FOUND');
+  const order = { user: personId, name: person.name, lost_email: person.email, email, reason };
+  if (!(await requireOperatorApproval(deps, actorId, 'recovery', order)))
+    throw new Refusal('APPROVALS_OFF', { message: approvalsOffText });
+  await inTransaction(deps, (tx) => recoverAccount(tx, { actorId, personId, email, reason }));
+}
+
+const approvalsOffText =
+  'Devolver o acesso precisa de dois administradores: ligue antes a política de aprovação do operador, em Aprovações.';
 
 /**
  * Gives a person who lost everything access again: takes away the password, the factors and the sessions of whoever may

@@ -1,4 +1,5 @@
 import {
+  adminRecoverAccount,
   cancelClosingRequest as cancelClosingRequestEndpoint,
   cancelEmailChange as cancelEmailChangeEndpoint,
   changeEmail as changeEmailEndpoint,
@@ -18,6 +19,7 @@ import {
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
+import { parseAccountId, requireFactor } from '../identity/index.ts';
 import { changeName, changePassword } from './change-account.ts';
 import {
   cancelEmailChange,
@@ -27,6 +29,7 @@ import {
   resendEmailLink,
 } from './change-email.ts';
 import { createPersonalExports } from './export-personal-data.ts';
+import { recoverApprovedAccount } from './recover-account.ts';
 import { checkResetLink, recoverPassword, resetPassword } from './recover-password.ts';
 import { cancelClosingRequest, requestClosing } from './request-closing.ts';
 import { endOtherSessions, endSession, listSessions } from './sessions.ts';
@@ -34,7 +37,17 @@ import { endOtherSessions, endSession, listSessions } from './sessions.ts';
 const done = { success: true } as const;
 
 export function accountRoutes(deps: Deps): Route[] {
-  return [...credentialRoutes(deps), ...sessionRoutes(deps), ...personalRoutes(deps)];
+  return [
+    ...credentialRoutes(deps),
+    ...sessionRoutes(deps),
+    ...personalRoutes(deps),
+    route(adminRecoverAccount, async ({ caller, params, body, stepUp }) => {
+      await requireFactor(deps, caller, stepUp);
+      const personId = parseAccountId(params.userId);
+      await recoverApprovedAccount(deps, { actorId: caller.userId, personId, ...body });
+      return done;
+    }),
+  ];
 }
 
 /** Routes for name, e-mail, password and mailed links. */

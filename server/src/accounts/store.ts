@@ -123,3 +123,11 @@ export function selectMemberships(
     .orderBy('merchant_id')
     .execute();
 }
+
+/** The name and e-mail of a person whose access may be given back. */
+export function findAccountToRecover(
+  db: Db,
+  userId: number,
+): Promise<{ name: string; email: string } | undefined> {
+  return db.selectFrom('users').select(['name', 'email']).where('id', '=', userId).executeTakeFirst();
+}
