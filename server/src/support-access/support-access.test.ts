@@ -135,10 +135,10 @@ describe('support', () => {
     const screen = await openScreen(staff);
     const second = await givenMember(gateway, shop.id, 'owner');
     expect((await revoke(second)).status).toBe(200);
-    expect(await screen.closed).toBe(1012);
     // The session is back in the person's own account, and sees that one.
     expect((await accountsOf(staff)).accounts).toMatchObject([{ own: true, current: true }]);
     expect((await accountsOf(staff)).looking_into).toBeNull();
+    expect(await screen.closed).toBe(1012);
     expect(codeOf(await lookIn())).toBe('403 SUPPORT_NOT_ALLOWED');
     expect((await accessOf()).access).toBeNull();
   });
