@@ -334,6 +334,11 @@ def groups_of(approvers, at):
     return groups
 
 
+def needed(state, document):
+    """How many approvals a document needs: one more if a key asked for it."""
+    return state.approvals + (document["maker"] is None)
+
+
 def counting(state, text, approvals, at, marks):
     """The people whose approvals of a document count."""
     document = read_document(text)
@@ -401,7 +406,7 @@ def follow(state, entry, export, marks):
             demand(marks.is_first_policy(digest_of(request["document"]), entry["mark"]))
             return State(True, policy["approvals"], policy["passkeys_only"], policy["approvers"])
         people = counting(state, request["document"], request["approvals"], moment(entry["at"]), marks)
-        if len(people) < state.approvals:
+        if len(people) < needed(state, document):
             return None
         if document["kind"] == "policy":
             policy = read_policy(order)
@@ -501,7 +506,7 @@ def recompute(export, marks):
         if under and document and request["ended_at"] is not None:
             at = moment(request["ended_at"])
             people = counting(under, request["document"], request["approvals"], at, marks)
-            is_enough = len(people) >= under.approvals if under.is_on else row is not None
+            is_enough = len(people) >= needed(under, document) if under.is_on else row is not None
             is_proven = at < document["expires_at_moment"] and is_enough and (row is None or rows[row])
         found.append((is_proven, is_forged(request, export, states, marks), people))
     return rows, found

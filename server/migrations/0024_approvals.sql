@@ -205,4 +205,22 @@ for each row execute function end_approvals_of_key();
 do $$ begin
   alter table users add column staff_since timestamptz;
   alter table users add column staff_by bigint references users (id);
+  -- When somebody was made an administrator is known only from now on.
+  update users set staff_since = now(), staff_by = admin_root where role = 'ADMIN' and admin_root is not null;
 end $$;
+
+-- When the database stored an order, whatever the order itself says: parts of an amount are counted together by it.
+do $$ begin
+  alter table withdrawals add column stored_at timestamptz not null default now();
+  alter table refunds add column stored_at timestamptz not null default now();
+end $$;
+create function keep_time_of_storing() returns trigger
+language plpgsql set search_path = public, pg_temp as $$
+begin
+  new.stored_at := case tg_op when 'INSERT' then now() else old.stored_at end;
+  return new;
+end $$;
+create trigger withdrawals_time_of_storing before insert or update of stored_at on withdrawals
+for each row execute function keep_time_of_storing();
+create trigger refunds_time_of_storing before insert or update of stored_at on refunds
+for each row execute function keep_time_of_storing();

@@ -87,13 +87,15 @@ async function requireApprovalOfAdministrator(
   deps: Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>,
   { caller, stepUp }: UserEditor,
   userId: number,
-  { role }: UserUpdate,
+  { version, ...update }: UserUpdate,
 ): Promise<void> {
-  if (role !== 'ADMIN') return;
+  if (update.role !== 'ADMIN') return;
   const user = await readUser(deps, String(userId));
   if (user.role === 'ADMIN') return;
   await requireFactor(deps, caller, stepUp);
-  const order = { user: userId, name: user.name, email: user.email, role };
+  // Whatever else the same call changes is approved with it, so that nobody else becomes the administrator.
+  const { role, ...changes } = update;
+  const order = { user: userId, name: user.name, email: user.email, role, changes };
   await requireOperatorApproval(deps, caller.userId, 'administrator', order);
 }
 

@@ -80,8 +80,9 @@ function scopedKeyRoutes(deps: Deps): Route[] {
     }),
     route(createScopedKey, async (call) => {
       await requirePasswordAndFactor(call);
-      const { name, scopes } = call.body;
-      if (movesMoney(scopes)) await requireApprovedKey(deps, call.caller, { action: 'Criar', name, scopes });
+      const { password, ...asked } = call.body;
+      if (movesMoney(asked.scopes))
+        await requireApprovedKey(deps, call.caller, { action: 'Criar', ...asked });
       return createKey(deps, call.caller.accountId, call.body, call.caller);
     }),
     route(updateScopedKey, async (call) => {

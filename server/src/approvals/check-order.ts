@@ -1,7 +1,12 @@
 import type { Config } from '../config.ts';
 import type { TxWithSecrets } from '../db/transaction.ts';
 import { Refusal } from '../refusal.ts';
-import { findCountingApprovers, type PolicyState, samePersonRule } from './count-approvals.ts';
+import {
+  findCountingApprovers,
+  neededApprovals,
+  type PolicyState,
+  samePersonRule,
+} from './count-approvals.ts';
 import { createRequest, waitingText } from './create-request.ts';
 import { readDocument } from './document.ts';
 import { findUnusual, type MoneyOrder, needsApproval, orderContent } from './money-order.ts';
@@ -46,12 +51,13 @@ async function ask(
     madeBy: order.madeBy,
     unusual: await findUnusual(tx, order),
   });
-  return { code: 'APPROVAL_WAITING', text: waitingText(state.approvals, request) };
+  return { code: 'APPROVAL_WAITING', text: waitingText(neededApprovals(state, order.madeBy), request) };
 }
 
 /** Refuses with APPROVERS_TOO_FEW what the people who approve could never approve together. */
 export function refuseWithoutApprovers(state: PolicyState, madeBy: number | null, now: Date): void {
-  if (countPeople(state, madeBy, now) < state.approvals) throw new Refusal('APPROVERS_TOO_FEW');
+  if (countPeople(state, madeBy, now) < neededApprovals(state, madeBy))
+    throw new Refusal('APPROVERS_TOO_FEW');
 }
 
 /** Counts the people who may approve together, without the maker. */
@@ -84,7 +90,8 @@ export async function checkApproval(
   if (!(await needsApproval(tx, state, order))) return undefined;
   const request = await findOrderRequest(tx.db, order.merchantId, order.kind, order.id);
   if (request === undefined) return ask(tx, config.publicUrl, state, order);
-  if (isAbout(request, order, tx.now) && (await hasEnoughApprovals(tx, state, request))) {
+  const isRefused = !['open', 'approved', 'done'].includes(request.status);
+  if (!isRefused && isAbout(request, order, tx.now) && (await hasEnoughApprovals(tx, state, request))) {
     if (request.status !== 'done')
       await updateRequest(tx, request, {
         status: 'done',
@@ -95,7 +102,7 @@ export async function checkApproval(
   }
   // Who approved has lost the right since, or the policy demands more by now.
   if (request.status === 'approved') await updateRequest(tx, request, { status: 'open' });
-  return { code: 'APPROVAL_WAITING', text: waitingText(state.approvals, request) };
+  return { code: 'APPROVAL_WAITING', text: waitingText(neededApprovals(state, order.madeBy), request) };
 }
 
 /** Whether a request is about exactly this order, and its time is not over. */
@@ -128,5 +135,6 @@ export async function hasEnoughApprovals(
     at: tx.now,
     isStillAllowed: (userId) => allowed.has(userId),
   });
-  return counting.length >= state.approvals;
+  const maker = readDocument(document)?.maker ?? null;
+  return counting.length >= neededApprovals(state, maker);
 }

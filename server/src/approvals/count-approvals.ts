@@ -40,6 +40,14 @@ export const totpMarkText = (userId: number, keyId: string, digest: Buffer) =>
   `totp ${userId} ${keyId} ${digest.toString('hex')}`;
 export const firstPolicyMarkText = (digest: Buffer) => `first policy ${digest.toString('hex')}`;
 
+/**
+ * How many approvals a request needs. One more if a key asked for it: whoever holds the key may be one of those who
+ * approve, and nobody is both pairs of eyes.
+ */
+export function neededApprovals({ approvals }: PolicyState, maker: number | null): number {
+  return maker === null ? approvals + 1 : approvals;
+}
+
 type CountOptions = {
   readonly makeMark: MakeMark;
   /** The time of the count, for administrators who were made a short while ago. */

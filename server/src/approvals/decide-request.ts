@@ -1,5 +1,6 @@
 import { hasAbility, mayDo } from '@jangada/contract';
 import { insertAuditEntry } from '../audit/index.ts';
+import type { Db } from '../db/pool.ts';
 import { inTransaction, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
@@ -17,6 +18,7 @@ import {
   deleteApproval,
   findRequest,
   insertApproval,
+  isMemberOf,
   lockAccount,
   lockRequest,
   type RequestKey,
@@ -32,13 +34,14 @@ type DecideDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'log'>;
  * administrator. Whoever does not approve sees only their own. Refused with APPROVAL_NOT_FOUND.
  */
 export async function findVisibleRequest(
-  { db }: Pick<Deps, 'db'>,
+  deps: Pick<Deps, 'db' | 'config'>,
   caller: Caller,
   id: string,
 ): Promise<RequestRow> {
+  const { db } = deps;
   const request =
     (await findRequest(db, { merchantId: caller.accountId, id })) ??
-    (mayRunOperations(caller) ? await findRequest(db, { merchantId: PLATFORM, id }) : undefined);
+    (mayRunOperations(deps, caller) ? await findRequest(db, { merchantId: PLATFORM, id }) : undefined);
   const isVisible =
     request !== undefined &&
     (request.merchant_id === PLATFORM ||
@@ -48,9 +51,16 @@ export async function findVisibleRequest(
   return request;
 }
 
-/** Whether the caller works for the operator, which people do in their own account only. */
-export function mayRunOperations({ role, userId, accountId }: Caller): boolean {
-  return hasAbility(role, 'run-operations') && userId === accountId;
+/**
+ * Whether the caller works for the operator, which people do in their own account only, and with a second factor where
+ * the operator demands one of staff.
+ */
+export function mayRunOperations(
+  { config }: Pick<Deps, 'config'>,
+  { role, userId, accountId, factorAt }: Caller,
+): boolean {
+  const hasFactor = factorAt !== undefined || !config.staffSecondFactor;
+  return hasAbility(role, 'run-operations') && userId === accountId && hasFactor;
 }
 
 /**
@@ -93,7 +103,19 @@ async function findCountingApprover(
     throw new Refusal('APPROVAL_OF_OWN', {
       message: 'Quem pediu e você contam como uma pessoa só por 30 dias: um tornou o outro administrador.',
     });
+  await refuseOwnInterest(sources.db, request, userId);
   return { ...approver, keys };
+}
+
+/** An administrator approves nothing about an account of which they are a member, as they decide nothing about it. */
+async function refuseOwnInterest(
+  db: Db | TxWithSecrets['db'],
+  request: RequestRow,
+  userId: number,
+): Promise<void> {
+  if (request.merchant_id !== PLATFORM) return;
+  const user = Number(readDocument(request.document)?.order['user']);
+  if (Number.isSafeInteger(user) && (await isMemberOf(db, user, userId))) throw new Refusal('OWN_ACCOUNT');
 }
 
 type SubmittedApproval = {

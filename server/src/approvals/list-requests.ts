@@ -3,7 +3,7 @@ import { mayDo, unusualSigns } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { PLATFORM } from '../ledger/index.ts';
-import { type PolicyState, samePersonRuleFor } from './count-approvals.ts';
+import { neededApprovals, type PolicyState, samePersonRuleFor } from './count-approvals.ts';
 import { describeRequest } from './describe-order.ts';
 import { digestOf, readDocument } from './document.ts';
 import { readPolicy } from './read-policy.ts';
@@ -92,7 +92,7 @@ function show(request: RequestRow, { state, caller, now, makerName, approvals }:
     created_at: request.created_at.toISOString(),
     expires_at: request.expires_at.toISOString(),
     ended_at: request.ended_at?.toISOString() ?? null,
-    needed: state.approvals,
+    needed: neededApprovals(state, madeBy),
     approvals: approvals.map(({ userId, name, keyId, approvedAt }) => ({
       person: { id: String(userId), name },
       method: keyId.startsWith('totp:') ? 'totp' : 'passkey',
@@ -101,7 +101,7 @@ function show(request: RequestRow, { state, caller, now, makerName, approvals }:
     })),
     may_approve:
       (request.status === 'open' || request.status === 'approved') &&
-      approvals.length < state.approvals &&
+      approvals.length < neededApprovals(state, madeBy) &&
       request.expires_at > now &&
       isCounted &&
       !approvals.some(({ userId }) => userId === caller.userId),

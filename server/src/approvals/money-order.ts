@@ -42,7 +42,7 @@ const dayMs = 24 * 3_600_000;
 /**
  * Whether a policy demands approvals for an order. It does from its amount on, also if the order reaches it only
  * together with the smaller ones of 24 hours, so that a sum cannot leave in parts. What a key sends to an approved
- * destination needs nobody up to the limit of that destination.
+ * destination needs nobody up to the limit of that destination, and somebody beyond it.
  */
 export async function needsApproval(
   tx: Pick<TxWithSecrets, 'db' | 'now'>,
@@ -57,7 +57,7 @@ export async function needsApproval(
     const limitCents = state.destinations.get(pixKey);
     if (limitCents !== undefined) {
       const sentCents = await sumSentByKeys(tx.db, merchantId, { since, pixKey, exceptId });
-      if (sentCents + amountCents <= limitCents) return false;
+      return sentCents + amountCents > limitCents;
     }
   }
   if (amountCents >= state.fromCents) return true;

@@ -3,6 +3,7 @@ import {
   type BodyOf,
   brlFromCents,
   centsFromBrl,
+  mayDo,
   type ResponseOf,
   type setApprovalPolicy as setEndpoint,
 } from '@jangada/contract';
@@ -31,10 +32,12 @@ type Approver = PolicyAnswer['approvers'][number];
 export async function readPolicyForPeople(
   deps: Pick<Deps, 'db' | 'secrets'>,
   merchantId: number,
-  { userId }: Caller,
+  { userId, memberRole }: Caller,
 ): Promise<PolicyAnswer> {
   const state = await readPolicy(deps, merchantId);
-  const candidates = await selectCandidates(deps.db, merchantId);
+  // Whoever does not approve learns the rule, and not who approves.
+  const seesPeople = merchantId === PLATFORM || (memberRole !== undefined && mayDo(memberRole, 'approve'));
+  const candidates = seesPeople ? await selectCandidates(deps.db, merchantId) : [];
   return {
     policy: toPolicy(state),
     approvers: candidates.map((candidate) => toApprover(state, candidate, userId)),

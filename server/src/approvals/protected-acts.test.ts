@@ -93,7 +93,37 @@ describe('what opens a way for money', () => {
     const second = (await ask(5000)).body as { withdrawal_id: string };
     await stand.sendDueWithdrawals();
     expect(await stand.payoutsOf(second.withdrawal_id)).toHaveLength(0);
-    expect(await onlyRequest(stand.gateway, finance)).toMatchObject({ kind: 'withdrawal', maker: null });
+    const request = await onlyRequest(stand.gateway, finance);
+    // Whoever holds the key may be one of those who approve, so it takes one approval more.
+    expect(request).toMatchObject({ kind: 'withdrawal', maker: null, needed: 2 });
+    expect((await approveAs(stand.gateway, owner, request.id)).status).toBe('open');
+    await stand.sendDueWithdrawals();
+    expect(await stand.payoutsOf(second.withdrawal_id)).toHaveLength(0);
+    expect((await approveAs(stand.gateway, finance, request.id)).status).toBe('approved');
+  });
+
+  test('the limit of an approved destination holds below the amount of the policy too', async () => {
+    const { owner, finance } = await policyAccount({ from: 100 });
+    const destination = {
+      pixKey: 'maria@example.com',
+      pix_key_type: 'email',
+      day_limit: 10,
+      ...proof(owner),
+    };
+    const turnOn = () => call(owner, 'PUT', '/authed/api-withdrawals', { enabled: true, ...proof(owner) });
+    const save = () => call(owner, 'POST', '/authed/api-withdrawals/destinations', destination);
+    await turnOn();
+    await save();
+    for (const { id } of (await openRequests(stand.gateway, finance)).open)
+      await approveAs(stand.gateway, finance, id);
+    await turnOn();
+    await save();
+    const body = { amount: 9900, pixKey: 'maria@example.com', keyType: 'email' };
+    const asked = await stand.gateway.api('POST', '/withdraw', body, { apiKey: owner.apiKey });
+    const { withdrawal_id: id } = asked.body as { withdrawal_id: string };
+    await stand.sendDueWithdrawals();
+    expect(await stand.payoutsOf(id)).toHaveLength(0);
+    expect(await onlyRequest(stand.gateway, finance)).toMatchObject({ kind: 'withdrawal' });
   });
 
   test('a member with a role that moves money is invited or promoted only with approval', async () => {

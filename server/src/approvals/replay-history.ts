@@ -3,6 +3,7 @@ import {
   firstPolicyMarkText,
   type GivenApproval,
   type MakeMark,
+  neededApprovals,
   type PolicyState,
 } from './count-approvals.ts';
 import { type DocumentedApprover, digestOf, type PolicyOrder, readDocument, readOrder } from './document.ts';
@@ -94,7 +95,7 @@ async function follow(state: PolicyState, step: Step): Promise<PolicyState | und
     makeMark,
     at: entry.at,
   });
-  if (counting.length < state.approvals) return undefined;
+  if (counting.length < neededApprovals(state, document.maker)) return undefined;
   const policy = readOrder('policy', document);
   if (policy !== undefined) return policy.enabled ? { ...state, ...termsOf(policy) } : noPolicy;
   const approver = readOrder('approver', document);

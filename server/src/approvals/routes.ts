@@ -32,7 +32,7 @@ import { askToApprove, readPolicyForPeople, setPolicy } from './policy.ts';
 
 export function approvalRoutes(deps: Deps, hooks: AllOrderHooks): Route[] {
   return [
-    route(listApprovals, ({ caller, query }) => listRequests(deps, accountOf(caller, query), caller)),
+    route(listApprovals, ({ caller, query }) => listRequests(deps, accountOf(deps, caller, query), caller)),
     route(getApproval, async ({ caller, params }) => ({
       approval: await showRequest(deps, caller, await findVisibleRequest(deps, caller, params.id)),
     })),
@@ -52,16 +52,17 @@ export function approvalRoutes(deps: Deps, hooks: AllOrderHooks): Route[] {
       approval: await showRequest(deps, caller, await cancelRequest(deps, hooks, caller, params.id)),
     })),
     route(getApprovalPolicy, ({ caller, query }) =>
-      readPolicyForPeople(deps, accountOf(caller, query), caller),
+      readPolicyForPeople(deps, accountOf(deps, caller, query), caller),
     ),
     route(setApprovalPolicy, ({ caller, stepUp, body }) =>
-      setPolicy(deps, { caller, stepUp }, accountOf(caller, body), body),
+      setPolicy(deps, { caller, stepUp }, accountOf(deps, caller, body), body),
     ),
     route(askEndpoint, async ({ caller, stepUp, body }) => ({
-      approver: await askToApprove(deps, { caller, stepUp }, accountOf(caller, body)),
+      approver: await askToApprove(deps, { caller, stepUp }, accountOf(deps, caller, body)),
     })),
     route(exportEndpoint, async ({ caller, query }) => {
-      const content = await exportApprovals(deps.db, accountOf(caller, query));
+      if (caller.supportUntil !== undefined) throw new Refusal('FORBIDDEN');
+      const content = await exportApprovals(deps.db, accountOf(deps, caller, query));
       return new FileResponse({
         contentType: 'application/json',
         fileName: 'jangada-aprovacoes.json',
@@ -72,8 +73,8 @@ export function approvalRoutes(deps: Deps, hooks: AllOrderHooks): Route[] {
 }
 
 /** The account that is meant: the one for which the caller acts, or the operator's. */
-function accountOf(caller: Caller, { of }: { readonly of: 'account' | 'operator' }): number {
+function accountOf(deps: Deps, caller: Caller, { of }: { readonly of: 'account' | 'operator' }): number {
   if (of === 'account') return caller.accountId;
-  if (!mayRunOperations(caller)) throw new Refusal('FORBIDDEN');
+  if (!mayRunOperations(deps, caller)) throw new Refusal('FORBIDDEN');
   return PLATFORM;
 }

@@ -71,7 +71,7 @@ export async function findWaitingRequest(
   return row && requestFromRow(row);
 }
 
-/** Finds the request about an order to the bank that was not refused, whether it waits or was carried out. */
+/** Finds the request about an order to the bank, whatever became of it: an order has one at most. */
 export async function findOrderRequest(
   db: DbOrTx,
   merchantId: number,
@@ -84,7 +84,6 @@ export async function findOrderRequest(
     .where('merchant_id', '=', merchantId)
     .where('kind', '=', kind)
     .where('subject', '=', orderId)
-    .where('status', 'in', ['open', 'approved', 'done'])
     .executeTakeFirst();
   return row && requestFromRow(row);
 }
@@ -361,6 +360,16 @@ export async function lockAllowedApprovers(
   return new Set((await query.execute(db)).rows.map(({ id }) => id));
 }
 
+export async function isMemberOf(db: DbOrTx, merchantId: number, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('members')
+    .select('user_id')
+    .where('merchant_id', '=', merchantId)
+    .where('user_id', '=', userId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Locks an account, so that what changes its policy, its approvers and its requests runs one after the other. */
 export async function lockAccount({ db }: Tx, merchantId: number): Promise<void> {
   await db.selectFrom('users').select('id').where('id', '=', merchantId).forNoKeyUpdate().execute();
@@ -388,12 +397,14 @@ export async function sumBelow(
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(amount_cents), 0)::bigint as cents from (
       select amount_cents from withdrawals
-      where merchant_id = ${merchantId} and created_at >= ${since} and id <> ${exceptId}
+      where merchant_id = ${merchantId} and (created_at >= ${since} or stored_at >= now() - interval '1 day')
+        and id <> ${exceptId}
         and amount_cents < ${belowCents} and (first_sent_at is not null or status in ('pending', 'processing'))
         and not (origin = 'api' and pix_key = any(${textArray(destinations)}::text[]))
       union all
       select amount_cents from refunds
-      where merchant_id = ${merchantId} and created_at >= ${since} and id <> ${exceptId}
+      where merchant_id = ${merchantId} and (created_at >= ${since} or stored_at >= now() - interval '1 day')
+        and id <> ${exceptId}
         and amount_cents < ${belowCents} and origin <> 'bank' and (first_sent_at is not null or status = 'processing')) moved
   `.execute(db);
   return rows[0]?.cents ?? 0;
@@ -407,7 +418,8 @@ export async function sumSentByKeys(
 ): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(amount_cents), 0)::bigint as cents from withdrawals
-    where merchant_id = ${merchantId} and created_at >= ${since} and id <> ${exceptId} and origin = 'api'
+    where merchant_id = ${merchantId} and (created_at >= ${since} or stored_at >= now() - interval '1 day')
+        and id <> ${exceptId} and origin = 'api'
       and pix_key = ${pixKey} and (first_sent_at is not null or status in ('pending', 'processing'))
   `.execute(db);
   return rows[0]?.cents ?? 0;

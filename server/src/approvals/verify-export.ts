@@ -8,6 +8,7 @@ import {
   type GivenApproval,
   isProven,
   type MakeMark,
+  neededApprovals,
   type PolicyState,
   totpMarkText,
 } from './count-approvals.ts';
@@ -174,7 +175,7 @@ async function recompute(content: ApprovalsExport, makeMark: MakeMark): Promise<
     const state = position === null ? undefined : states[position];
     const isFirstPolicy = grantedAt >= 0 && state?.isOn === false;
     const count = await recount({ account, request, states, state, makeMark });
-    const isCounted = state?.isOn === true && count.counting.length >= state.approvals;
+    const isCounted = state?.isOn === true && count.counting.length >= count.needed;
     found.push({
       ...count,
       isProven:
@@ -240,7 +241,11 @@ async function recount({
   });
   const wrong = await findWrongApproval(request, document, states, makeMark);
   const forged = wrong && `the approval of user ${wrong.userId} is not of this text by that key`;
-  return { forged, counting: names, needed: state?.approvals ?? 0 };
+  return {
+    forged,
+    counting: names,
+    needed: state === undefined ? 0 : neededApprovals(state, document.maker),
+  };
 }
 
 function isTextOf(

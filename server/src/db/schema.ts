@@ -683,6 +683,7 @@ export type DB = {
     returned_at: Date | null;
     connection_id: Generated<number>;
     requested_by: number | null;
+    stored_at: Generated<Date>;
   };
   reserve_claims: {
     merchant_id: number;
@@ -924,6 +925,7 @@ export type DB = {
     completed_at: Date | null;
     connection_id: Generated<number>;
     requested_by: number | null;
+    stored_at: Generated<Date>;
   };
   write_checks: {
     only_row: Generated<boolean>;

@@ -25,7 +25,14 @@ import {
   refundKind,
   settleRefund,
 } from './settle-refund.ts';
-import { isRefundDebited, lockDueRefunds, lockRefund, readDisputeState, updateRefund } from './store.ts';
+import {
+  isOfOwnPix,
+  isRefundDebited,
+  lockDueRefunds,
+  lockRefund,
+  readDisputeState,
+  updateRefund,
+} from './store.ts';
 
 const maxRefundsPerRun = 50;
 const maxConcurrentCalls = 8;
@@ -110,7 +117,7 @@ async function claimDue(
     } else if (deferralReason !== undefined) {
       const { code, text } = deferralReason;
       await updateRefund(tx, refund, { error_code: code, error: text, due_at: addMs(tx.now, recheckMs) });
-    } else if (isUnsent && !(await isRefundDebited(tx, refund))) {
+    } else if (isUnsent && !(await isCovered(tx, refund))) {
       alarms.push({ refundId: refund.id, merchantId: refund.merchantId });
       await reportRefundNotDebited(tx, refund);
     } else {
@@ -121,6 +128,11 @@ async function claimDue(
     }
   }
   return { claimed, dueCount: due.length, alarms };
+}
+
+/** Whether the books debited the refund, and its Pix was received for whoever gives it back. */
+async function isCovered(tx: Tx, refund: StoredRefund): Promise<boolean> {
+  return (await isRefundDebited(tx, refund)) && (await isOfOwnPix(tx, refund));
 }
 
 /** What the operator returns of a Pix that no merchant owns was approved when it was asked for. */
@@ -155,7 +167,7 @@ async function claimForResend(
   const deferralReason =
     (await findDeferralReasonForAll(tx, refund.connectionId, rules.bankReportsBalance)) ??
     (await findDeferralReason(tx, refund));
-  if (deferralReason !== undefined || !(await isRefundDebited(tx, refund))) return undefined;
+  if (deferralReason !== undefined || !(await isCovered(tx, refund))) return undefined;
   if ((await findApprovalWait(tx, rules, refund)) !== undefined) return undefined;
   return updateRefund(tx, refund, changesOnSend(refund, tx.now));
 }

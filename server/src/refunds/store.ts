@@ -293,6 +293,21 @@ export async function readDisputeState(
   return rows[0]?.status;
 }
 
+/** Whether the refund's Pix was received for the same merchant, so that nobody gives back the money of another. */
+export async function isOfOwnPix(
+  tx: Tx,
+  { merchantId, connectionId, endToEndId }: Pick<StoredRefund, 'merchantId' | 'connectionId' | 'endToEndId'>,
+): Promise<boolean> {
+  const row = await tx.db
+    .selectFrom('received_pix')
+    .select('end_to_end_id')
+    .where('end_to_end_id', '=', endToEndId)
+    .where('connection_id', '=', connectionId)
+    .where('merchant_id', '=', merchantId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /** Whether the ledger debited exactly the refund's amount. */
 export async function isRefundDebited(
   tx: Tx,

@@ -66,10 +66,13 @@ export async function upsertDestination(
     .execute();
 }
 
-export async function deleteDestination(tx: Tx, merchantId: number, pixKey: string): Promise<void> {
-  await tx.db
+/** Deletes a destination. Returns whether it was saved. */
+export async function deleteDestination(tx: Tx, merchantId: number, pixKey: string): Promise<boolean> {
+  const row = await tx.db
     .deleteFrom('withdrawal_destinations')
     .where('merchant_id', '=', merchantId)
     .where('pix_key', '=', pixKey)
-    .execute();
+    .returning('pix_key')
+    .executeTakeFirst();
+  return row !== undefined;
 }

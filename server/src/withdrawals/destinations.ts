@@ -164,8 +164,7 @@ export async function removeDestination(
 ): Promise<ApiWithdrawalSettings> {
   await inTransaction(deps, async (tx) => {
     await lockControls(tx, merchantId);
-    await deleteDestination(tx, merchantId, pixKey);
-    await forgetDestination(tx, merchantId, pixKey);
+    if (await deleteDestination(tx, merchantId, pixKey)) await forgetDestination(tx, merchantId, pixKey);
   });
   return readApiWithdrawalSettings(deps, merchantId);
 }

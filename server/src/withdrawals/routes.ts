@@ -161,7 +161,8 @@ function payoutRoutes(deps: Deps): Route[] {
     }),
     route(adminReleaseWithdrawal, async ({ caller, params, body, stepUp }) => {
       await requireFactor(deps, caller, stepUp);
-      const order = { user: params.userId, id: params.id, reason: body.reason };
+      const { amount_cents, pix_key } = await readWithdrawalForOperator(deps, keyFrom(params));
+      const order = { user: params.userId, id: params.id, amount_cents, pix_key, reason: body.reason };
       await requireOperatorApproval(deps, caller.userId, 'held-withdrawal', order);
       await releaseWithdrawal(deps, { ...keyFrom(params), actorId: caller.userId, reason: body.reason });
       return readWithdrawalForOperator(deps, keyFrom(params));
