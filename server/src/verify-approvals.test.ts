@@ -142,6 +142,8 @@ function eventfulAccount(): PaperAccount {
   const double = account.ask('refund', { id: 'r1', amount_cents: 100, end_to_end_id: 'E1' }, null);
   account.approve(double, signer, signer.keys[1]);
   account.approve(double, withRsa);
+  // One more than the policy demands, because a key asked.
+  account.approve(double, newcomer);
   account.finish(double);
   account.end({ user: 3 });
   account.end({ pix_key: 'a@example.com' });
