@@ -6,6 +6,7 @@ import {
   type disputeFile,
   disputesPage,
 } from './dispute.ts';
+import type { Maker } from './maker.ts';
 import { centsFromResponse } from './money.ts';
 import { paymentRefunds, type Refund } from './refund.ts';
 import {
@@ -33,6 +34,8 @@ export type RefundModel = {
   error: string | null;
   /** True while it waits for the approval of other people. */
   awaitsApproval: boolean;
+  /** Who asked for it in the dashboard; null if nobody did there, or the provider does not say. */
+  madeBy: Maker | null;
   createdAt: string;
   completedAt: string | null;
 };
@@ -56,6 +59,7 @@ function refundFrom(refund: Refund): RefundModel {
     origin: refund.origin,
     error: refund.error,
     awaitsApproval: refund.awaits_approval ?? false,
+    madeBy: refund.made_by ?? null,
     createdAt: refund.created_at,
     completedAt: refund.completed_at,
   };

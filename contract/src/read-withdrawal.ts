@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { anyId, anyNumber } from './any-number.ts';
 import type { FeeTerms } from './fees.ts';
 import { DEFAULT_OUT_FEE_CENTS, MIN_WITHDRAWAL_CENTS, PAGE_SIZE } from './limits.ts';
+import { type Maker, maker } from './maker.ts';
 import { centsFromResponse, rateFromPercent } from './money.ts';
 import { type PixKeyTypeName, pixKeyTypes } from './withdrawal.ts';
 
@@ -32,6 +33,8 @@ export type WithdrawalModel = {
   error: string | null;
   /** True while it waits for the approval of other people. */
   awaitsApproval: boolean;
+  /** Who asked for it in the dashboard; null if nobody did there, or the provider does not say. */
+  madeBy: Maker | null;
   endToEndId: string | null;
   /** True while it is unknown whether the bank carried out the withdrawal. */
   inDoubt: boolean;
@@ -57,6 +60,7 @@ const anyWithdrawal = z.object({
   completedAt: optionalText,
   error: z.catch(optionalText, (context) => messageIn(context.value)),
   awaits_approval: z.nullish(z.boolean()),
+  made_by: z.catch(z.nullish(maker), null),
   end_to_end_id: optionalText,
   in_doubt: z.nullish(z.boolean()),
 });
@@ -84,6 +88,7 @@ function withdrawalFrom(item: z.infer<typeof anyWithdrawal>): WithdrawalModel {
     completedAt: item.completed_at ?? item.completedAt ?? null,
     error: item.error == null || item.error === '' ? null : item.error,
     awaitsApproval: item.awaits_approval ?? false,
+    madeBy: item.made_by ?? null,
     endToEndId: item.end_to_end_id ?? null,
     inDoubt: item.in_doubt ?? false,
   };

@@ -10,6 +10,7 @@ import { paths } from '../../app/paths.ts';
 import { Link } from '../../navigation/index.ts';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import { LoadFailure } from '../../panel/list-body.tsx';
+import { makerText } from '../../panel/members/maker-text.ts';
 import { isAccountApproved, useMay } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
 import { Button, EmptyState, Notice, PageHeader, SectionHeader, Skeleton, toast } from '../../ui/index.ts';
@@ -165,6 +166,9 @@ function KeySection({ apiKey, reveal, onOpenDialog }: KeySectionProps) {
           <Skeleton className="h-10.5 w-full" />
         )}
       </div>
+      {apiKey?.madeBy && (
+        <p className="mt-2 text-xs wrap-anywhere text-muted">Criada por {makerText(apiKey.madeBy)}</p>
+      )}
       {apiKey && !apiKey.active && <InactiveKey />}
       <div className="mt-4 flex flex-wrap gap-2">
         <Button disabled={!apiKey} onClick={() => onOpenDialog('replace')}>

@@ -1,6 +1,7 @@
 import { type ScopedKey, scopeTexts } from '@jangada/contract';
 import type { ReactNode } from 'react';
 import { formatDate, formatDateAtTime, formatRelative, formatTimeLeft } from '../../format/date.ts';
+import { makerText } from '../../panel/members/maker-text.ts';
 import { Button, StatusBadge } from '../../ui/index.ts';
 
 /** What the merchant can do with a scoped key. */
@@ -42,6 +43,7 @@ export function ScopedKeyRow({ scopedKey, now, onAction }: ScopedKeyRowProps) {
               lastUseText(scopedKey, now),
               <KeyExpiry key="end" scopedKey={scopedKey} now={now} />,
               allowedAddressesText(scopedKey),
+              ...(scopedKey.made_by ? [`Criada por ${makerText(scopedKey.made_by)}`] : []),
             ]}
           />
         </p>

@@ -52,6 +52,24 @@ type Screen = Awaited<ReturnType<typeof openPage>>['screen'];
 const buttonOf = (screen: Screen, verb: string) =>
   screen.getByRole('button', { name: `${verb} a chave Loja online, ${key.masked}` });
 
+test('a key names who made it, and says when that is no member any more', async () => {
+  const made_by = { id: '31', name: 'Rafael Monteiro', member: false };
+  gateway.answer(listScopedKeys, { keys: [{ ...key, made_by }] });
+  gateway.answer(apiKeyStatus, {
+    ...apiKey,
+    made_by: { id: 'u1', name: 'Marina Albuquerque', member: true },
+  });
+  const { screen } = await openPage();
+  await expect.element(screen.getByText(/Criada por Rafael Monteiro \(não é mais membro\)/)).toBeVisible();
+  await expect.element(screen.getByText('Criada por Marina Albuquerque')).toBeVisible();
+});
+
+test('a key whose maker is unknown names nobody', async () => {
+  const { screen } = await openPage();
+  await expect.element(screen.getByText('Loja online', { exact: true })).toBeVisible();
+  expect(screen.getByText(/Criada por/).elements()).toEqual([]);
+});
+
 test('each key shows its permissions, its last use and address, and its expiry', async () => {
   const expiringKey = {
     ...key,

@@ -1,4 +1,4 @@
-import { generateApiKey, parseGeneratedKey, revealApiKey, revokeApiKey } from '@jangada/contract';
+import { generateApiKey, type Maker, parseGeneratedKey, revealApiKey, revokeApiKey } from '@jangada/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, callRaw } from '../../api/client.ts';
@@ -6,6 +6,7 @@ import { apiKeyQuery } from '../../api/queries.ts';
 import { queryClient } from '../../api/query.ts';
 import { isPasswordRequired, PasswordDialog } from '../../panel/confirm/password-dialog.tsx';
 import { maskSecret } from '../../panel/secret/secret-well.tsx';
+import { session } from '../../session/session.ts';
 import { toast } from '../../ui/index.ts';
 import { NewKeyDialog } from './new-key-dialog.tsx';
 
@@ -44,6 +45,12 @@ export function useNewKey({ generate, query }: ApiKeyState) {
 
 const { queryKey } = apiKeyQuery;
 
+/** The person who uses this dashboard, as the maker of what they have just made. */
+function ownMaker(): Maker | null {
+  const { user } = session.getState();
+  return user && { id: user.id, name: user.name, member: true };
+}
+
 /** The account's API key: its status, and the operations on it. Each operation updates the status in the cache. */
 export function useApiKey() {
   const query = useQuery(apiKeyQuery);
@@ -51,12 +58,24 @@ export function useApiKey() {
     mutationFn: async (password?: string) =>
       parseGeneratedKey(await callRaw(generateApiKey, { body: password === undefined ? {} : { password } })),
     onSuccess: ({ apiKey, active }) =>
-      queryClient.setQueryData(queryKey, { hasKey: true, active, key: apiKey, masked: maskSecret(apiKey) }),
+      queryClient.setQueryData(queryKey, {
+        hasKey: true,
+        active,
+        key: apiKey,
+        masked: maskSecret(apiKey),
+        madeBy: ownMaker(),
+      }),
   });
   const revoke = useMutation({
     mutationFn: () => callRaw(revokeApiKey, {}),
     onSuccess: () =>
-      queryClient.setQueryData(queryKey, { hasKey: false, active: false, key: null, masked: null }),
+      queryClient.setQueryData(queryKey, {
+        hasKey: false,
+        active: false,
+        key: null,
+        masked: null,
+        madeBy: null,
+      }),
   });
   const reveal = useMutation({
     mutationFn: (password: string) => call(revealApiKey, { body: { password } }),

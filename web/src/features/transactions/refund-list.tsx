@@ -8,6 +8,7 @@ import { wasCredited } from '../../format/charge-status.ts';
 import { formatDateTime } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { Link } from '../../navigation/index.ts';
+import { makerText } from '../../panel/members/maker-text.ts';
 import { type GlyphName, StatusBadge } from '../../ui/index.ts';
 import { refundsQuery } from './charge-history-queries.ts';
 
@@ -61,11 +62,10 @@ const origins: Record<RefundModel['origin'], string> = {
   bank: 'devolvido pelo banco',
 };
 
-/** The time, origin and reason of a refund: `21/11/2026 14:32 · pedido no painel · Produto em falta`. */
-function detailsOf({ createdAt, completedAt, origin, reason }: RefundModel): string {
-  return [formatDateTime(completedAt ?? createdAt), origins[origin], ...(reason === '' ? [] : [reason])].join(
-    ' · ',
-  );
+/** The time, origin and reason of a refund: `21/11/2026 14:32 · pedido por Joana Dias · Produto em falta`. */
+function detailsOf({ createdAt, completedAt, origin, madeBy, reason }: RefundModel): string {
+  const source = madeBy === null ? origins[origin] : `pedido por ${makerText(madeBy)}`;
+  return [formatDateTime(completedAt ?? createdAt), source, ...(reason === '' ? [] : [reason])].join(' · ');
 }
 
 /**

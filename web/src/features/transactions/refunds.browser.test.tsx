@@ -47,6 +47,20 @@ function stubRefunds(accepted: Refund = processing) {
   });
 }
 
+test('a refund names who asked for it, and its origin when nobody did in the dashboard', async () => {
+  const maker = { id: '32', name: 'Joana Dias', member: true };
+  gateway.answer(
+    listRefunds,
+    refundsOf(transaction, [
+      { ...refund, id: 'r1', made_by: maker },
+      { ...refund, id: 'r2', origin: 'api', made_by: null },
+    ]),
+  );
+  const { screen } = await openDetail();
+  await expect.element(screen.getByText(/· pedido por Joana Dias/)).toBeVisible();
+  await expect.element(screen.getByText(/· pedido pela API/)).toBeVisible();
+});
+
 test('a full refund sends the amount shown, and is listed in the detail while it is in progress', async () => {
   stubRefunds({ ...processing, amount: 412.9 });
   const { screen } = await openDetail();

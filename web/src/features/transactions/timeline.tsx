@@ -7,6 +7,7 @@ import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import { formatDateTimeToSecond } from '../../format/date.ts';
 import { Link } from '../../navigation/index.ts';
+import { makerText } from '../../panel/members/maker-text.ts';
 import { Button, Code, Glyph, type GlyphName, LoadingRegion, Notice, Skeleton } from '../../ui/index.ts';
 import { timelineQuery } from './charge-history-queries.ts';
 
@@ -72,7 +73,10 @@ function TimelineEntries({ entries }: { entries: readonly TimelineEntry[] }) {
           <Glyph name={entry.ok ? glyphs[entry.kind] : 'failed'} className="mt-0.5 size-4 shrink-0" />
           <div className="min-w-0">
             <p className="font-medium">{entry.title}</p>
-            <p className="text-xs text-muted tabular-nums">{formatDateTimeToSecond(entry.at)}</p>
+            <p className="text-xs text-muted wrap-anywhere tabular-nums">
+              {formatDateTimeToSecond(entry.at)}
+              {entry.made_by && ` · por ${makerText(entry.made_by)}`}
+            </p>
             {entry.facts.length > 0 && (
               <dl className="mt-1 grid grid-cols-[fit-content(50%)_1fr] gap-x-3 gap-y-0.5 text-xs">
                 {entry.facts.map(({ label, value }) => (

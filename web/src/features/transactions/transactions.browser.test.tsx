@@ -299,6 +299,7 @@ test('the detail shows the payer, the integrator’s metadata and, when opened, 
         ok: true,
         title: 'Cobrança criada, e aceita pelo banco',
         facts: [{ label: 'Feita', value: 'no painel' }],
+        made_by: { id: '32', name: 'Joana Dias', member: false },
       },
       { at: named.paid_at ?? '', kind: 'webhook', ok: false, title: 'Webhook não entregue', facts: [] },
     ],
@@ -316,4 +317,6 @@ test('the detail shows the payer, the integrator’s metadata and, when opened, 
   await screen.getByText('O que aconteceu').click();
   await expect.element(screen.getByText('Webhook não entregue')).toBeVisible();
   await expect.element(screen.getByText('no painel')).toBeVisible();
+  await expect.element(screen.getByText(/ · por Joana Dias \(não é mais membro\)$/)).toBeVisible();
+  expect(screen.getByText(/ · por /).elements()).toHaveLength(1);
 });

@@ -6,6 +6,7 @@ import { formatDeduction, formatMoney } from '../../format/money.ts';
 import { AwaitsApproval } from '../../panel/approvals/awaits-approval.tsx';
 import { billedFeeFact } from '../../panel/charge/billed-fee.ts';
 import { CopyableText } from '../../panel/copyable-text.tsx';
+import { makerText } from '../../panel/members/maker-text.ts';
 import { displayPixKey, keyTypeName } from '../../panel/pix-key/pix-key.ts';
 import { Button, Dialog, type Fact, Facts, LoadingRegion, Notice, Skeleton } from '../../ui/index.ts';
 import { useWithdrawal } from './use-withdrawals.ts';
@@ -101,7 +102,7 @@ function LoadedWithdrawal({ withdrawal }: { withdrawal: WithdrawalModel }) {
 }
 
 function factsOf(withdrawal: WithdrawalModel): Fact[] {
-  const { id, amountCents, accountName, pixKey, keyType, endToEndId, completedAt } = withdrawal;
+  const { id, amountCents, accountName, pixKey, keyType, endToEndId, completedAt, madeBy } = withdrawal;
   return [
     { label: 'ID', value: <CopyableText text={id} label="Copiar ID" /> },
     { label: 'Valor', value: formatMoney(amountCents) },
@@ -116,6 +117,9 @@ function factsOf(withdrawal: WithdrawalModel): Fact[] {
       ),
     },
     { label: 'Tipo de chave', value: keyTypeName(keyType) },
+    ...(madeBy === null
+      ? []
+      : [{ label: 'Pedido por', value: <bdi className="wrap-anywhere">{makerText(madeBy)}</bdi> }]),
     { label: 'Criado em', value: formatDateTime(withdrawal.createdAt) },
     ...(completedAt === null ? [] : [{ label: 'Concluído em', value: formatDateTime(completedAt) }]),
     ...returnFacts(withdrawal),

@@ -266,3 +266,27 @@ test('on a phone the list is one panel, and the filter a select', async () => {
   await screen.getByLabelText('Status').selectOptions('completed');
   await expect.poll(currentUrl).toBe('/withdrawal-history?status=completed');
 });
+
+test('who asked for a withdrawal is named in its detail, and in the list when it was somebody else', async () => {
+  const gone = { id: '31', name: 'Rafael Monteiro', member: false };
+  const own = { ...withdrawal, made_by: { id: 'u1', name: 'Marina Albuquerque', member: true } };
+  gateway.answer(
+    listWithdrawals,
+    withdrawalsOf([{ ...failed, made_by: gone }, own, inStatus('pending', { made_by: null })]),
+  );
+  gateway.answer(getWithdrawal, { ...failed, made_by: gone });
+  const { screen } = await openHistory();
+  await expect.element(screen.getByText('CPF · por Rafael Monteiro')).toBeVisible();
+  expect(screen.getByText(/por Marina/).elements()).toEqual([]);
+  await screen.getByRole('button', { name: 'Detalhes' }).first().click();
+  await expect
+    .element(screen.getByRole('dialog'))
+    .toMatchTextContent(/Pedido por\s*Rafael Monteiro \(não é mais membro\)/);
+});
+
+test('a withdrawal that nobody asked for in the dashboard names nobody', async () => {
+  gateway.answer(getWithdrawal, { ...withdrawal, made_by: null });
+  const { screen } = await openHistory(`/withdrawal-history?id=${withdrawal.id}`);
+  await expect.element(screen.getByRole('dialog').getByText('Criado em')).toBeVisible();
+  expect(screen.getByText('Pedido por').elements()).toEqual([]);
+});

@@ -2,6 +2,7 @@ import type { WithdrawalModel } from '@jangada/contract';
 import { formatDateTime } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { withdrawalBadge } from '../../format/withdrawal-status.ts';
+import { otherMakerName } from '../../panel/members/maker-text.ts';
 import { displayPixKey, keyTypeName } from '../../panel/pix-key/pix-key.ts';
 import { type Column, StatusBadge, Table } from '../../ui/index.ts';
 
@@ -46,14 +47,16 @@ export function WithdrawalBadge({
   return <StatusBadge status={glyph}>{awaitsApproval ? 'Espera aprovação' : label}</StatusBadge>;
 }
 
-/** The Pix key above its type; a long key is cut off here, and shown in full in the detail. */
-function KeyCell({ pixKey, keyType }: WithdrawalModel) {
+/** The Pix key above its type, and above who asked for it if that was somebody else; a long key is cut off here, and shown in full in the detail. */
+function KeyCell({ pixKey, keyType, madeBy }: WithdrawalModel) {
   return (
     <span className="block py-3 pl-6">
       <span className="block max-w-56 truncate lg:max-w-44 xl:max-w-80" title={pixKey}>
         {displayPixKey(keyType, pixKey)}
       </span>
-      <span className="block text-xs text-muted">{keyTypeName(keyType)}</span>
+      <span className="block max-w-56 truncate text-xs text-muted lg:max-w-44 xl:max-w-80">
+        {[keyTypeName(keyType), ...otherMakerName(madeBy)].join(' · ')}
+      </span>
     </span>
   );
 }
@@ -74,9 +77,9 @@ export function WithdrawalsTable({ withdrawals, onOpen }: WithdrawalsTableProps)
       rowKey={({ id }) => id}
       openLabel="Detalhes"
       onOpen={onOpen}
-      narrowRowContent={({ status, awaitsApproval, amountCents, createdAt, pixKey, keyType }) => ({
+      narrowRowContent={({ status, awaitsApproval, amountCents, createdAt, pixKey, keyType, madeBy }) => ({
         start: <WithdrawalBadge status={status} awaitsApproval={awaitsApproval} />,
-        startDetail: formatDateTime(createdAt),
+        startDetail: [formatDateTime(createdAt), ...otherMakerName(madeBy)].join(' · '),
         end: formatMoney(amountCents),
         endDetail: (
           <span className="block max-w-[11rem] truncate">
