@@ -118,6 +118,10 @@ export type AdminUserModel = UserModel & {
   closingRequestedAt: string | null;
   closingReason: string | null;
   merchantKind: MerchantKind | null;
+  /** Who holds the account in place of the person with whom it began; null if it was not handed over. */
+  heldBy: { readonly id: string; readonly name: string } | null;
+  /** Since when the identity of whoever controls the account has to be looked at anew; null if it has not. */
+  identityReviewSince: string | null;
 };
 
 const anyAdminUser = z.object({
@@ -140,6 +144,8 @@ const anyAdminUser = z.object({
   closing_requested_at: optionalText,
   closing_reason: optionalText,
   merchant_kind: z.nullish(merchantKind),
+  held_by: z.nullish(z.object({ id: z.string(), name: z.string() })),
+  identity_review_since: optionalText,
 });
 
 /** Reads a user as reported to administrators. Missing fees become 0 or false. */
@@ -166,6 +172,8 @@ export function parseAdminUser(response: unknown): AdminUserModel {
     closingRequestedAt: extra.closing_requested_at ?? null,
     closingReason: extra.closing_reason ?? null,
     merchantKind: extra.merchant_kind ?? null,
+    heldBy: extra.held_by ?? null,
+    identityReviewSince: extra.identity_review_since ?? null,
   };
 }
 

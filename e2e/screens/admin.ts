@@ -3,6 +3,7 @@ import {
   adminFreezeUser,
   adminGetUser,
   adminKycPicture,
+  adminLookIn,
   adminPayouts,
   adminPendingKyc,
   adminSystemHealth,
@@ -58,6 +59,13 @@ const userWithLongValues = {
   balance: 98_765_432.1,
 };
 const userStub = answer(adminGetUser, { user: adminUser });
+const handedOver = answer(adminGetUser, {
+  user: {
+    ...adminUser,
+    held_by: { id: '34', name: `${LONG} de Melo e Silva` },
+    identity_review_since: '2026-11-21T17:32:00.000Z',
+  },
+});
 
 const userScreens: readonly Screen[] = [
   admin('users', '/admin/user-management', /1–\d+ de/),
@@ -143,6 +151,20 @@ const userScreens: readonly Screen[] = [
   admin('user-unfreeze', openUser, /volta a entrar, a cobrar e a sacar/, {
     ...withStubs(answer(adminGetUser, { user: frozenUser })),
     steps: (page) => page.getByRole('button', { name: 'Descongelar' }).click(),
+  }),
+  admin('user-look-in', openUser, /Nenhum dono desta conta deixou/, {
+    ...withStubs(userStub, refuse(adminLookIn, 'SUPPORT_NOT_ALLOWED')),
+    steps: async (page) => {
+      await page.getByRole('button', { name: 'Olhar a conta' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Olhar a conta' });
+      await dialog.getByLabel('Motivo').fill('Chamado 4711.');
+      await dialog.getByRole('button', { name: 'Olhar a conta' }).click();
+    },
+  }),
+  admin('user-handed-over', openUser, /A conta mudou de titular/, withStubs(handedOver)),
+  admin('user-identity-reviewed', openUser, /Você registra que conferiu/, {
+    ...withStubs(handedOver),
+    steps: (page) => page.getByRole('button', { name: 'Registrar conferência' }).click(),
   }),
   admin('user-freeze', openUser, 'Congelar usuário', {
     ...withStubs(userStub, fail(adminFreezeUser)),

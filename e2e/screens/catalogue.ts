@@ -6,6 +6,7 @@ import { entrance } from './entrance.ts';
 import { adminFees, merchantFees } from './fees.ts';
 import { merchantAccount } from './merchant-account.ts';
 import { merchantBank } from './merchant-bank.ts';
+import { merchantControl } from './merchant-control.ts';
 import { merchantMembers } from './merchant-members.ts';
 import { merchantMoney } from './merchant-money.ts';
 import { merchantOffers } from './merchant-offers.ts';
@@ -27,6 +28,7 @@ export const catalogue: readonly Screen[] = [
   ...merchantFees,
   ...merchantPerson,
   ...merchantMembers,
+  ...merchantControl,
   ...payers,
   ...bank,
   ...adminScreens,

@@ -1,5 +1,13 @@
 // Sample accounts, members and invitations, for tests of screens.
-import type { checkInvitation, listAccounts, listMembers, ResponseOf, StoredUser } from '@jangada/contract';
+import type {
+  checkInvitation,
+  getHandover,
+  getSupportAccess,
+  listAccounts,
+  listMembers,
+  ResponseOf,
+  StoredUser,
+} from '@jangada/contract';
 
 type Account = NonNullable<StoredUser['account']>;
 
@@ -101,4 +109,46 @@ export const linkedInvitation: ResponseOf<typeof checkInvitation> = {
   invited_by: 'Marina Albuquerque',
   expires_at: '2026-11-28T12:00:00.000Z',
   registered: true,
+};
+
+/** Another owner than the holder. */
+export const otherOwner: Members['members'][number] = {
+  ...holder,
+  id: '34',
+  name: 'Lia Sereno',
+  email: 'lia@example.com',
+  holder: false,
+};
+
+/** The holder's proposal that the other owner hold the account. */
+export const handover: NonNullable<ResponseOf<typeof getHandover>['handover']> = {
+  offered_by: { id: holder.id, name: holder.name },
+  offered_to: { id: otherOwner.id, name: otherOwner.name },
+  created_at: '2026-11-21T12:00:00.000Z',
+  expires_at: '2099-11-24T12:00:00.000Z',
+};
+
+export const noSupportAccess: ResponseOf<typeof getSupportAccess> = { access: null, visits: [] };
+
+/** What an owner sees while support may look in, and after it did. */
+export const supportAccess: ResponseOf<typeof getSupportAccess> = {
+  access: {
+    allowed_by: { id: holder.id, name: holder.name },
+    allowed_at: '2026-11-21T12:00:00.000Z',
+    expires_at: '2099-11-21T15:00:00.000Z',
+  },
+  visits: [
+    {
+      at: '2026-11-21T13:05:00.000Z',
+      by: { id: '3', name: 'Teresa Lins' },
+      reason: 'Chamado 4711: o extrato não bate com o caixa.',
+    },
+  ],
+};
+
+/** The account into which staff look. */
+export const lookedIntoAccount: NonNullable<ResponseOf<typeof listAccounts>['looking_into']> = {
+  account_id: '12',
+  name: 'Empório Capibaribe',
+  expires_at: '2099-11-21T15:00:00.000Z',
 };

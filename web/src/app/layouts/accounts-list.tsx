@@ -1,8 +1,9 @@
-import { enterAccount, listAccounts, memberRoleTexts, type ResponseOf } from '@jangada/contract';
+import { enterAccount, type listAccounts, memberRoleTexts, type ResponseOf } from '@jangada/contract';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Check } from 'lucide-react';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
+import { accountsQuery } from '../../panel/members/accounts-query.ts';
 import { openAccountAnew } from '../../session/account-change.ts';
 import { classNames, LoadingRegion, Skeleton, toastError } from '../../ui/index.ts';
 
@@ -10,11 +11,7 @@ type Membership = ResponseOf<typeof listAccounts>['accounts'][number];
 
 /** The accounts of which the person is a member, in the avatar's menu. Choosing one opens it on a new page. */
 export function AccountsList() {
-  const accounts = useQuery({
-    queryKey: ['accounts'],
-    queryFn: ({ signal }) => call(listAccounts, { signal }),
-    refetchOnMount: 'always',
-  });
+  const accounts = useQuery({ ...accountsQuery, refetchOnMount: 'always' });
   const enter = useMutation({
     mutationFn: (account_id: string) => call(enterAccount, { body: { account_id } }),
     onSuccess: () => openAccountAnew(null),

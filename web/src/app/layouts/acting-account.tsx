@@ -1,10 +1,12 @@
 import { memberRoleTexts } from '@jangada/contract';
 import { Store } from 'lucide-react';
+import { useLookedInto } from '../../panel/members/accounts-query.ts';
 import { useSession } from '../../session/session.ts';
 
 /** Says for which account a member acts, and in which role: on one line, and in the sidebar on two. */
 export function ActingAccount() {
   const account = useSession(({ user }) => user?.account);
+  const lookedInto = useLookedInto();
   if (account === undefined) return null;
   return (
     <p className="flex items-center gap-2 text-sm" title={account.name}>
@@ -14,7 +16,9 @@ export function ActingAccount() {
           <span className="sr-only">Conta: </span>
           {account.name}
         </span>
-        <span className="shrink-0 text-xs text-muted">{memberRoleTexts[account.role].label}</span>
+        <span className="shrink-0 text-xs text-muted">
+          {lookedInto ? 'Suporte, só leitura' : lookedInto === null && memberRoleTexts[account.role].label}
+        </span>
       </span>
     </p>
   );

@@ -72,6 +72,7 @@ export function PanelLayout({ children }: { children: ReactNode }) {
   );
 }
 
+const LookingBanner = lazyScreen(() => import('./looking-banner.tsx'), 'LookingBanner');
 const ActingAccount = lazyScreen(() => import('./acting-account.tsx'), 'ActingAccount');
 
 /** For which account a member acts; nothing while it is the person's own. Its place is kept until its code is there. */
@@ -99,8 +100,14 @@ function focusScreen(screen: HTMLElement | null): void {
 
 /** The notices shown on every screen. */
 function Banners() {
+  const mayLook = useSession((state) => state.user?.role !== 'USER' && !isOwnAccount(state));
   return (
     <>
+      {mayLook && (
+        <Suspense>
+          <LookingBanner />
+        </Suspense>
+      )}
       <AccountChangeBanner />
       <VerificationBanner />
       <FactorBanner />

@@ -1,4 +1,11 @@
-import { adminFreezeUser, adminGetUser, adminUpdateUser, adminUserBasics, profile } from '@jangada/contract';
+import {
+  adminConfirmIdentity,
+  adminFreezeUser,
+  adminGetUser,
+  adminUpdateUser,
+  adminUserBasics,
+  profile,
+} from '@jangada/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { adminUser } from '../../testing/admin-samples.ts';
@@ -244,4 +251,33 @@ test('on a phone each user is shown with fewer details', async () => {
   await expect.element(list.getByText('R$ 250,40')).toBeVisible();
   for (const hidden of ['severino@example.com', '529.982.247-25'])
     await expect.element(screen.getByText(hidden)).not.toBeInTheDocument();
+});
+
+test('an account that was handed over says who holds it, and that their identity was looked at is recorded', async () => {
+  const handedOver = {
+    ...adminUser,
+    held_by: { id: '34', name: 'Lia Sereno' },
+    identity_review_since: '2026-11-21T17:32:00.000Z',
+  };
+  gateway.answer(adminGetUser, { user: handedOver });
+  gateway.answer(adminConfirmIdentity, { success: true });
+  const { screen } = await openPage('/admin/user-management?id=12');
+  await expect.element(screen.getByText(/A conta mudou de titular em 21\/11\/2026/)).toBeVisible();
+  await screen.getByRole('button', { name: 'Registrar conferência' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Identidade conferida' });
+  await dialog.getByLabelText('Motivo').fill('Documento de Lia visto.');
+  gateway.answer(adminGetUser, { user: { ...handedOver, identity_review_since: null } });
+  await dialog.getByRole('button', { name: 'Registrar conferência' }).click();
+  await expect.element(screen.getByText(/A conta mudou de titular/)).not.toBeInTheDocument();
+  await expect.element(screen.getByText('Lia Sereno')).toBeVisible();
+  expect(gateway.calls(adminConfirmIdentity).map(({ body }) => body)).toEqual([
+    { reason: 'Documento de Lia visto.' },
+  ]);
+});
+
+test('nothing about holders is shown for an account that was not handed over', async () => {
+  const { screen } = await openPage('/admin/user-management?id=12');
+  await expect.element(screen.getByRole('button', { name: 'Olhar a conta' })).toBeVisible();
+  expect(screen.getByText('Titular').elements()).toEqual([]);
+  expect(screen.getByRole('button', { name: 'Registrar conferência' }).elements()).toEqual([]);
 });

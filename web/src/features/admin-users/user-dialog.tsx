@@ -3,10 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import { LoadFailure } from '../../panel/list-body.tsx';
+import { LookIn } from '../../panel/support/look-in.tsx';
 import { userQuery } from '../../panel/users/users-query.ts';
 import { useSession } from '../../session/session.ts';
 import { Button, Dialog, LoadingRegion, Skeleton } from '../../ui/index.ts';
 import { FreezeDialog } from './freeze-dialog.tsx';
+import { IdentityReview } from './identity-review.tsx';
 import { useUserForm } from './use-user-form.ts';
 import { UserForm } from './user-form.tsx';
 
@@ -77,17 +79,21 @@ function LoadedDialog({ user, isReloading, onReload, onClose }: LoadedDialogProp
         footerStart={
           // `version` is null when the server behind the API is not our own gateway. Such a server cannot freeze users.
           !isSelf && user.version !== null ? (
-            <Button
-              variant={isFrozen ? 'line' : 'danger'}
-              disabled={form.isSaving}
-              onClick={() => setFreezeDialogOpen(true)}
-            >
-              {isFrozen ? 'Descongelar' : 'Congelar'}
-            </Button>
+            <>
+              <Button
+                variant={isFrozen ? 'line' : 'danger'}
+                disabled={form.isSaving}
+                onClick={() => setFreezeDialogOpen(true)}
+              >
+                {isFrozen ? 'Descongelar' : 'Congelar'}
+              </Button>
+              {!isFrozen && <LookIn user={user} disabled={form.isSaving || form.hasUnsavedChanges} />}
+            </>
           ) : undefined
         }
         footer={<FormActions form={form} onCancel={closeOrConfirm} formId={formId} isSelf={isSelf} />}
       >
+        <IdentityReview user={user} isSelf={isSelf} onReload={onReload} />
         <UserForm
           id={formId}
           user={user}

@@ -419,13 +419,14 @@ const kycLabels = {
 /** The facts about a user that nobody can edit. */
 function Summary({ user }: { user: AdminUserModel }) {
   const hasAuditLog = useSupports('auditLog');
-  const { kyc, secondFactor } = user;
+  const { kyc, secondFactor, heldBy } = user;
   return (
     <aside className="h-fit rounded-box bg-base-200 p-4 md:p-5">
       <Facts
         bordered={false}
         facts={[
           { label: 'ID', value: user.id },
+          ...(heldBy === null ? [] : [{ label: 'Titular', value: heldBy.name }]),
           { label: 'Chave de API', value: user.apiKey === '' ? '—' : user.apiKey },
           { label: 'Criado em', value: formatDateTime(user.createdAt) },
           ...(kyc === null ? [] : [{ label: 'Verificação KYC', value: kycLabels[kyc] }]),

@@ -9,8 +9,10 @@ import { limitText } from '../../panel/members/limit-text.ts';
 import { isAccountApproved } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
 import { Button, type Column, PageHeader, SectionHeader, Table, Tag } from '../../ui/index.ts';
+import { HandoverNotice, HandoverSection } from './handover-section.tsx';
 import { InviteDialog, MemberDialog, RemoveDialog, WithdrawDialog } from './member-dialogs.tsx';
 import { RolesTable } from './roles-table.tsx';
+import { SupportSection } from './support-section.tsx';
 import { type ListedMember, type OpenInvitation, useMembers } from './use-members.ts';
 
 type OpenDialog =
@@ -44,6 +46,7 @@ export function MembersPage() {
           )
         }
       />
+      <HandoverNotice />
       <ListBody query={query} title="Erro ao buscar os membros" reassurance="Nenhum acesso mudou por isso.">
         <Table
           label="Membros"
@@ -73,6 +76,8 @@ export function MembersPage() {
         )}
       </ListBody>
       <RolesTable />
+      <SupportSection />
+      <HandoverSection members={query.data?.members ?? []} />
       {dialog?.kind === 'invite' && <InviteDialog members={members} onClose={close} />}
       {dialog?.kind === 'change' && (
         <MemberDialog

@@ -1,5 +1,7 @@
 import {
   changeMember,
+  getHandover,
+  getSupportAccess,
   inviteMember,
   listMembers,
   publicSettings,
@@ -8,7 +10,7 @@ import {
 } from '@jangada/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { cashier, finance, holder, invitation } from '../../testing/member-samples.ts';
+import { cashier, finance, holder, invitation, noSupportAccess } from '../../testing/member-samples.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { settings } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
@@ -19,6 +21,8 @@ beforeEach(async () => {
   await page.viewport(1440, 900);
   gateway = stubGateway();
   gateway.answer(publicSettings, settings);
+  gateway.answer(getHandover, { handover: null });
+  gateway.answer(getSupportAccess, noSupportAccess);
   gateway.answer(listMembers, { members: [holder, finance, cashier], invitations: [invitation] });
 });
 afterEach(() => vi.unstubAllGlobals());

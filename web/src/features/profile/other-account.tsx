@@ -2,15 +2,20 @@ import { leaveAccount, memberRoleTexts } from '@jangada/contract';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
+import { useLookedInto } from '../../panel/members/accounts-query.ts';
 import { openAccountAnew } from '../../session/account-change.ts';
 import { useSession } from '../../session/session.ts';
 import { Button, Panel } from '../../ui/index.ts';
 
-/** The account of somebody else for which the person acts, their role in it, and how to leave it. */
+/**
+ * The account of somebody else for which the person acts, their role in it, and how to leave it. Staff who look into it
+ * are no member, which they are told on every screen.
+ */
 export function OtherAccount() {
   const account = useSession(({ user }) => user?.account);
   const [isLeaving, setIsLeaving] = useState(false);
-  if (account === undefined) return null;
+  const lookedInto = useLookedInto();
+  if (account === undefined || lookedInto !== null) return null;
   const { id, name, role } = account;
   return (
     <Panel well label="Conta em que você age">

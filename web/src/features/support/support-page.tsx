@@ -16,6 +16,7 @@ import { shortId } from '../../format/short-id.ts';
 import { useNavigate, useSearch } from '../../navigation/index.ts';
 import { ListBody, LoadFailure, LoadMore, rowsOf } from '../../panel/list-body.tsx';
 import { SearchField } from '../../panel/search-field.tsx';
+import { LookIn } from '../../panel/support/look-in.tsx';
 import { formatUserDocument, roleLabels, UserStatusBadges } from '../../panel/users/user-display.tsx';
 import { type UsersFilter, usersFilterFrom } from '../../panel/users/users-filter.ts';
 import { UsersList } from '../../panel/users/users-list.tsx';
@@ -74,6 +75,9 @@ function UserDialog({ id, onClose }: UserDialogProps) {
       onClose={onClose}
       title={query.data?.name ?? 'Usuário'}
       size="wide"
+      footerStart={
+        query.data !== undefined && query.data.frozenAt === null ? <LookIn user={query.data} /> : undefined
+      }
       footer={<Button onClick={onClose}>Fechar</Button>}
     >
       {query.data !== undefined ? (

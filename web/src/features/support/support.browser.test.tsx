@@ -1,7 +1,9 @@
-import { adminGetUser, adminUserBasics, adminUserTransactions } from '@jangada/contract';
+import { adminGetUser, adminLookIn, adminUserBasics, adminUserTransactions } from '@jangada/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { adminUser } from '../../testing/admin-samples.ts';
+import { holdNavigation } from '../../testing/hold-navigation.ts';
+import { lookedIntoAccount } from '../../testing/member-samples.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { transaction } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
@@ -45,7 +47,7 @@ test('the support sees users and their charges as the gateway masks them, and ca
       .getByRole('button')
       .elements()
       .map((button) => button.textContent),
-  ).toEqual(['', 'Fechar']);
+  ).toEqual(['', 'Olhar a conta', 'Fechar']);
 });
 
 test('charges are searched on the server, and a failure is shown', async () => {
@@ -75,4 +77,22 @@ test('the start page of the support searches for a user', async () => {
   await expect.element(screen.getByRole('heading', { name: 'Olá, Marina' })).toBeVisible();
   await screen.getByLabelText('Buscar um usuário').fill('severino');
   await expect.poll(currentUrl).toBe('/support?search=severino');
+});
+
+test('support looks into an account only with a reason, and reads why it may not', async () => {
+  const opened = holdNavigation();
+  gateway.refuse(adminLookIn, 'SUPPORT_NOT_ALLOWED');
+  const { screen } = await openSupport('/support?id=12');
+  await screen.getByRole('button', { name: 'Olhar a conta' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Olhar a conta' });
+  await dialog.getByRole('button', { name: 'Olhar a conta' }).click();
+  expect(gateway.calls(adminLookIn)).toHaveLength(0);
+  await dialog.getByLabelText('Motivo').fill(' Chamado 4711. ');
+  await dialog.getByRole('button', { name: 'Olhar a conta' }).click();
+  await expect.element(dialog.getByRole('alert')).toMatchTextContent(/Nenhum dono desta conta deixou/);
+  expect(opened).toEqual([]);
+  gateway.answer(adminLookIn, lookedIntoAccount);
+  await dialog.getByRole('button', { name: 'Olhar a conta' }).click();
+  await expect.poll(() => opened).toEqual(['/dashboard']);
+  expect(gateway.calls(adminLookIn).at(-1)?.body).toEqual({ reason: 'Chamado 4711.' });
 });
