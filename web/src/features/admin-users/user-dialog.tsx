@@ -79,7 +79,7 @@ function LoadedDialog({ user, isReloading, onReload, onClose }: LoadedDialogProp
         footerStart={
           // `version` is null when the server behind the API is not our own gateway. Such a server cannot freeze users.
           !isSelf && user.version !== null ? (
-            <>
+            <div className="flex flex-wrap gap-2 max-md:*:grow">
               <Button
                 variant={isFrozen ? 'line' : 'danger'}
                 disabled={form.isSaving}
@@ -88,7 +88,7 @@ function LoadedDialog({ user, isReloading, onReload, onClose }: LoadedDialogProp
                 {isFrozen ? 'Descongelar' : 'Congelar'}
               </Button>
               {!isFrozen && <LookIn user={user} disabled={form.isSaving || form.hasUnsavedChanges} />}
-            </>
+            </div>
           ) : undefined
         }
         footer={<FormActions form={form} onCancel={closeOrConfirm} formId={formId} isSelf={isSelf} />}

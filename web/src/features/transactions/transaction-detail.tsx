@@ -5,7 +5,7 @@ import {
   type TransactionModel,
 } from '@jangada/contract';
 import { ReceiptText, Undo2 } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { useSupports } from '../../api/provider.ts';
@@ -27,12 +27,14 @@ import {
   Notice,
   StatusBadge,
 } from '../../ui/index.ts';
-import { RefundDialog } from './refund-dialog.tsx';
 import { RefundList, useRefunds } from './refund-list.tsx';
 import { Timeline } from './timeline.tsx';
 import { factsOf, isRefundBlocked } from './transaction-facts.tsx';
 
 const REFUNDS_NOT_OFFERED = 'Funcionalidade de estorno não implementada';
+
+// Only for whoever refunds.
+const RefundDialog = lazy(async () => ({ default: (await import('./refund-dialog.tsx')).RefundDialog }));
 
 type Refunds = ReturnType<typeof useRefunds>;
 
@@ -58,7 +60,13 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
   };
   if (isRefunding && refunds.data && !isRefundBlocked(refunds.data)) {
     return (
-      <RefundDialog transaction={transaction} refunds={refunds.data} onClose={() => setIsRefunding(false)} />
+      <Suspense>
+        <RefundDialog
+          transaction={transaction}
+          refunds={refunds.data}
+          onClose={() => setIsRefunding(false)}
+        />
+      </Suspense>
     );
   }
   if (isCancelling) {

@@ -79,7 +79,12 @@ export function WithdrawalsTable({ withdrawals, onOpen }: WithdrawalsTableProps)
       onOpen={onOpen}
       narrowRowContent={({ status, awaitsApproval, amountCents, createdAt, pixKey, keyType, madeBy }) => ({
         start: <WithdrawalBadge status={status} awaitsApproval={awaitsApproval} />,
-        startDetail: [formatDateTime(createdAt), ...otherMakerName(madeBy)].join(' · '),
+        startDetail: (
+          <>
+            {formatDateTime(createdAt)}
+            <span className="block max-w-[9rem] truncate empty:hidden">{otherMakerName(madeBy)}</span>
+          </>
+        ),
         end: formatMoney(amountCents),
         endDetail: (
           <span className="block max-w-[11rem] truncate">
