@@ -209,6 +209,7 @@ test('an API key is read in the format of the specification, with or without its
     active: true,
     key: 'abc',
     masked: null,
+    madeBy: null,
   });
   expect(parseApiKeyStatus({ hasKey: false })).toMatchObject({ active: false, key: null });
   expect(parseGeneratedKey({ apiKey: 'abc', active: false })).toEqual({ apiKey: 'abc', active: false });

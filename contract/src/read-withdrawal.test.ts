@@ -39,6 +39,8 @@ test('a list of withdrawals is read in the format of our own gateway', () => {
         completedAt: null,
         error: null,
         endToEndId: null,
+        awaitsApproval: false,
+        madeBy: null,
         inDoubt: false,
       },
     ],
