@@ -78,6 +78,7 @@ const openedBy: Readonly<Record<MemberRole, readonly string[]>> = {
 const everybodys: readonly string[] = [
   paths.dashboard,
   paths.apiDocs,
+  paths.approvals,
   paths.profile,
   paths.security,
   paths.notifications,

@@ -1,15 +1,18 @@
-import type { WithdrawalDestination } from '@jangada/contract';
+import { brlFromCents, centsFromText, type WithdrawalDestination } from '@jangada/contract';
+import { useQuery } from '@tanstack/react-query';
 import { Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
+import { profileQuery } from '../../api/queries.ts';
 import { formatDate } from '../../format/date.ts';
+import { approvalPolicyQuery } from '../../panel/approvals/approvals-queries.ts';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { type PasswordAndPin, ProofFields, useOwnerProof } from '../../panel/confirm/owner-proof.tsx';
 import { canonicalKey, displayPixKey, keyProblem, keyTypeName } from '../../panel/pix-key/pix-key.ts';
 import { emptyPixKey, PixKeyFields } from '../../panel/pix-key/pix-key-fields.tsx';
-import { IconButton, TextField } from '../../ui/index.ts';
+import { IconButton, MoneyField, TextField } from '../../ui/index.ts';
 import type { NewDestination } from './use-api-withdrawals.ts';
 
 type DestinationsProps = {
@@ -62,13 +65,20 @@ const FAILURE = 'Erro ao salvar o destino. Tente novamente.';
 export function DestinationDialog({ onClose, onSave }: DestinationDialogProps) {
   const [typedKey, setTypedKey] = useState(emptyPixKey);
   const [label, setLabel] = useState('');
+  const [limitCents, setLimitCents] = useState<number | null>(null);
+  const needsApproval = useNeedsApproval();
   const [keyError, setKeyError] = useState<string>();
   const { fields, send } = useOwnerProof(FAILURE);
   const submit = async () => {
     setKeyError(keyProblem(typedKey.type, typedKey.text));
     const pixKey = canonicalKey(typedKey.type, typedKey.text) ?? '';
     const isKeyValid = pixKey !== '';
-    const destination = { pixKey, pix_key_type: typedKey.type, label: label.trim() };
+    const destination = {
+      pixKey,
+      pix_key_type: typedKey.type,
+      label: label.trim(),
+      ...(needsApproval && { day_limit: brlFromCents(limitCents ?? 0) }),
+    };
     try {
       return await send((proof) => onSave(destination, proof), isKeyValid);
     } catch (error) {
@@ -89,6 +99,7 @@ export function DestinationDialog({ onClose, onSave }: DestinationDialogProps) {
     >
       <p className="text-muted">
         A chave de API poderá sacar para este destino sem pedir o PIN. Confira a chave com calma.
+        {needsApproval && ' Um destino novo, ou um limite maior, precisa da aprovação de outra pessoa.'}
       </p>
       <PixKeyFields
         typed={typedKey}
@@ -107,9 +118,26 @@ export function DestinationDialog({ onClose, onSave }: DestinationDialogProps) {
         value={label}
         onChange={(event) => setLabel(event.currentTarget.value)}
       />
+      {needsApproval && (
+        <MoneyField
+          label="Limite por dia sem aprovação"
+          hint="Até aqui, o que a API saca para este destino sai sozinho. Com R$ 0,00, vale a política da conta."
+          size="normal"
+          cents={limitCents}
+          readAmount={centsFromText}
+          onCents={setLimitCents}
+        />
+      )}
       <ProofFields {...fields} />
     </FormDialog>
   );
+}
+
+/** Whether the account has an approval policy. */
+function useNeedsApproval(): boolean {
+  const mayHavePolicy = useQuery(profileQuery).data?.approvalsWaiting !== undefined;
+  const policy = useQuery({ ...approvalPolicyQuery('account'), enabled: mayHavePolicy });
+  return policy.data?.policy.enabled ?? false;
 }
 
 type RemoveDialogProps = {

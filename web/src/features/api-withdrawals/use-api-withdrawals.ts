@@ -16,7 +16,13 @@ const apiWithdrawalsQuery = queryOptions({
   queryFn: ({ signal }) => call(getApiWithdrawals, { signal }),
 });
 
-export type NewDestination = { pixKey: string; pix_key_type: PixKeyTypeName; label: string };
+export type NewDestination = {
+  pixKey: string;
+  pix_key_type: PixKeyTypeName;
+  label: string;
+  /** How much API keys may send there by day without approval, in BRL; only for an account with an approval policy. */
+  day_limit?: number;
+};
 
 /**
  * Whether the API key may withdraw, and to which destinations. Each operation puts the state that the gateway returns
