@@ -1,4 +1,5 @@
 import { createStore } from 'zustand/vanilla';
+import { session } from '../session/session.ts';
 import { ApiError } from './api-error.ts';
 
 /**
@@ -6,6 +7,10 @@ import { ApiError } from './api-error.ts';
  * null once it was read.
  */
 export const requestedApproval = createStore<{ refusal: ApiError | null }>(() => ({ refusal: null }));
+
+session.subscribe(({ token }) => {
+  if (token === null) requestedApproval.setState({ refusal: null });
+});
 
 /** True when an act was not carried out but sent to whoever approves. The frame tells the user, so a form only closes. */
 export function isApprovalRequested(error: unknown): boolean {
