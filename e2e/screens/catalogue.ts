@@ -2,6 +2,7 @@ import { adminScreens } from './admin.ts';
 import { adminBankScreens } from './admin-banks.ts';
 import { adminMoneyScreens } from './admin-money.ts';
 import { adminSystemScreens } from './admin-system.ts';
+import { approvals } from './approvals.ts';
 import { entrance } from './entrance.ts';
 import { adminFees, merchantFees } from './fees.ts';
 import { merchantAccount } from './merchant-account.ts';
@@ -29,6 +30,7 @@ export const catalogue: readonly Screen[] = [
   ...merchantPerson,
   ...merchantMembers,
   ...merchantControl,
+  ...approvals,
   ...payers,
   ...bank,
   ...adminScreens,
