@@ -10,17 +10,28 @@ import {
 } from '@jangada/contract';
 import type { Page } from 'playwright-core';
 import {
-  approvedOwnRequest,
+  approvedOwnRequest as approvedOwnSample,
   detailOf,
-  openRequest,
+  openRequest as openSample,
   policyOff,
   policyOn,
   rejectedRequest,
 } from '../../web/src/testing/approval-samples.ts';
-import { user } from '../../web/src/testing/samples.ts';
 import { answer, fail, refuse, type Screen, type StubbedCall, stall } from './screen.ts';
 
-const withApprovals = answer(profile, { user, approvals: { waiting: 2 } });
+/** The requests with a deadline that is near when the pictures are taken. */
+const expires_at = new Date(Date.now() + 41 * 3_600_000).toISOString();
+const openRequest = { ...openSample, expires_at };
+const approvedOwnRequest = { ...approvedOwnSample, expires_at };
+
+/** The visitor's own profile, in an account with approvals. */
+const withApprovals: StubbedCall = {
+  endpoint: profile,
+  reply: async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), approvals: { waiting: 2 } } });
+  },
+};
 const on = answer(getApprovalPolicy, policyOn);
 const off = answer(getApprovalPolicy, policyOff);
 const nothing = answer(listApprovals, { open: [], ended: [], waiting_for_you: 0 });
@@ -166,6 +177,7 @@ export const approvals: readonly Screen[] = [
     ),
     steps: async (page) => {
       await press('Aprovar')(page);
+      await press('Usar o aplicativo autenticador')(page);
       await page.getByLabel('Código do aplicativo autenticador').fill('123456');
       await page.getByRole('dialog').getByRole('button', { name: 'Aprovar' }).click();
     },

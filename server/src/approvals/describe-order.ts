@@ -1,4 +1,4 @@
-import type { ApprovalKind } from '@jangada/contract';
+import { type ApprovalKind, centsFromBrl, scopes, scopeTexts } from '@jangada/contract';
 import { formatMomentForSentence } from '../calendar-day.ts';
 import { formatBrl } from '../format-brl.ts';
 import { type ApprovalDocument, readDocument, readOrder } from './document.ts';
@@ -98,12 +98,29 @@ function summaryOf(
   return subject === undefined ? title : `${title}: ${subject}`;
 }
 
+const keyTypeWords = new Map<unknown, string>([
+  ['cpf', 'CPF'],
+  ['cnpj', 'CNPJ'],
+  ['email', 'E-mail'],
+  ['phone', 'Telefone'],
+  ['random', 'Aleatória'],
+]);
+
 function valueText(name: string, value: unknown): string {
+  if (name === 'pix_key_type') return keyTypeWords.get(value) ?? String(value);
+  if (name.endsWith('_limit') && typeof value === 'number') return formatBrl(centsFromBrl(value) ?? 0);
+  if (name === 'role' && value === 'ADMIN') return 'Administrador';
+  if (name === 'scopes' && Array.isArray(value)) return value.map(scopeText).join(', ');
   if (typeof value === 'number' && name.endsWith('_cents')) return formatBrl(value);
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não';
   if (value === null || value === undefined) return '—';
   if (Array.isArray(value)) return value.map(String).join(', ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function scopeText(scope: unknown): string {
+  const known = scopes.find((name) => name === scope);
+  return known === undefined ? String(scope) : scopeTexts[known].label;
 }
 
 /** The sentence about a request in a mail, which names no person and no key. */

@@ -84,7 +84,7 @@ export const detailOf = (request: ApprovalRequest): ApprovalDetail => ({
           { label: 'Valor', value: 'R$ 4.200,00' },
           { label: 'Tarifa', value: 'R$ 1,50' },
           { label: 'Chave Pix', value: 'fornecedor@example.com' },
-          { label: 'Tipo da chave', value: 'email' },
+          { label: 'Tipo da chave', value: 'E-mail' },
         ],
   document: text,
   digest: '9c56cc51b374c3ba189210d5b6d4bf57790d351c96c47c02190ecf1e430635ab',

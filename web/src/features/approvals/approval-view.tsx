@@ -97,7 +97,7 @@ function explanationOf(approval: ApprovalDetail, now: number): string {
         return `Você pediu isto, e por isso ${others} precisa${missing === 1 ? '' : 'm'} aprovar ${until}.`;
       if (approvals.some(({ is_own }) => is_own))
         return `Você aprovou. ${missing === 1 ? 'Falta' : 'Faltam'} ${approvalsInWords(missing)} ${until}.`;
-      return `${name} pediu isto. ${missing === 1 ? 'Falta' : 'Faltam'} ${approvalsInWords(missing)} ${until}; sem elas, nada acontece.`;
+      return `${name} pediu isto. ${missing === 1 ? 'Falta' : 'Faltam'} ${approvalsInWords(missing)} ${until}; sem ${missing === 1 ? 'ela' : 'elas'}, nada acontece.`;
     }
     case 'approved':
       if (isCarriedOutAlone(kind)) return 'O pedido foi aprovado e está sendo cumprido.';
@@ -210,11 +210,13 @@ function SignedText({ approval: { document: text, digest } }: { approval: Approv
         banco confere as assinaturas antes de enviar.
       </p>
       <CodeWell label="Texto">{text}</CodeWell>
-      <p className="mt-3 flex flex-wrap items-center gap-x-2">
-        <span className="text-muted">SHA-256</span>
-        <Code className="break-all">{digest}</Code>
+      <div className="mt-3 flex items-center gap-x-2">
+        <p className="min-w-0 grow">
+          <span className="block text-muted">SHA-256</span>
+          <Code className="break-all">{digest}</Code>
+        </p>
         <CopyButton iconOnly text={digest} label="Copiar o resumo" />
-      </p>
+      </div>
     </details>
   );
 }

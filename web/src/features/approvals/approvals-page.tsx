@@ -104,13 +104,11 @@ function ApprovalList({ of, orderId }: { of: ApprovalsOf; orderId: string | unde
         ) : isEmpty ? (
           <div className="border-t border-base-300">
             <EmptyState drawing="all-done" title={isOff ? 'Aprovações desligadas' : 'Nenhum pedido'}>
-              {isOff
-                ? 'Ligadas, o que tira dinheiro da conta só acontece depois que outra pessoa aprova.'
-                : 'Quando alguém pedir algo que precisa de aprovação, o pedido aparece aqui.'}
+              {emptyText(of, isOff)}
             </EmptyState>
           </div>
         ) : (
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-10">
+          <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
             <Requests id="mine" title="Esperam a sua aprovação" {...{ requests: mine, now, open }} />
             <Requests
               id="others"
@@ -124,6 +122,13 @@ function ApprovalList({ of, orderId }: { of: ApprovalsOf; orderId: string | unde
       <PolicySection of={of} query={policy} />
     </>
   );
+}
+
+function emptyText(of: ApprovalsOf, isOff: boolean): string {
+  if (!isOff) return 'Quando alguém pedir algo que precisa de aprovação, o pedido aparece aqui.';
+  return of === 'operator'
+    ? 'Ligadas, os atos graves da operação só acontecem depois que outro administrador aprova.'
+    : 'Ligadas, o que tira dinheiro da conta só acontece depois que outra pessoa aprova.';
 }
 
 function sentenceOf(of: ApprovalsOf, mayApprove: boolean): string {

@@ -25,6 +25,7 @@ export function ApprovalsTable({ label, requests, now, onOpen }: ApprovalsTableP
           <UnusualMark request={request} />
         </span>
       ),
+      width: 'w-[46%]',
       skeleton: 'w-64',
     },
     {
@@ -32,14 +33,14 @@ export function ApprovalsTable({ label, requests, now, onOpen }: ApprovalsTableP
       head: 'Aprovações',
       cell: (request) => countText(request),
       tone: 'muted',
-      width: 'w-28',
+      width: 'w-[12%]',
       skeleton: 'w-12',
     },
     {
       key: 'status',
       head: 'Status',
       cell: (request) => <Status request={request} now={now} />,
-      width: 'w-44',
+      width: 'w-[18%]',
       skeleton: 'h-5.5 w-28',
     },
     {
@@ -48,7 +49,7 @@ export function ApprovalsTable({ label, requests, now, onOpen }: ApprovalsTableP
       cell: (request) => <span className="whitespace-normal">{deadlineText(request, now)}</span>,
       align: 'end',
       tone: 'muted',
-      width: 'w-40',
+      width: 'w-[14%]',
       skeleton: 'w-24',
     },
   ];

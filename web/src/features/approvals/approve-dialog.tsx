@@ -45,6 +45,7 @@ export function ApproveDialog({ of, approval, onClose }: ApproveDialogProps) {
           methods={options.data.methods}
           passkey={options.data.options}
           confirm="Aprovar"
+          isPasskeyFirst
           onFactor={approve}
         />
       ) : isNotCounted ? (

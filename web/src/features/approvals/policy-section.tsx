@@ -110,7 +110,7 @@ export function hoursInWords(hours: number): string {
 
 function whatNeedsApproval(of: ApprovalsOf): string {
   return of === 'operator'
-    ? 'Também precisam de aprovação a própria política e quem passa a aprovar.'
+    ? 'São eles: liberar um saque retido, dar destino a um Pix sem dono acima do limite, encerrar um item que para os envios, retomar os envios, tornar alguém administrador e devolver o acesso a uma conta. E também a própria política e quem passa a aprovar.'
     : 'Também precisam de aprovação destinos e chaves de API que movem dinheiro, contas bancárias, membros que movem dinheiro, quem passa a aprovar e a própria política.';
 }
 
@@ -140,7 +140,9 @@ function Approvers({ of, state: { policy, approvers } }: { of: ApprovalsOf; stat
               <span className="block text-xs break-all text-muted">{email}</span>
             </span>
             <span className="flex flex-wrap items-center gap-3">
-              <StatusBadge status={statusWords[status].glyph}>{statusWords[status].label}</StatusBadge>
+              <StatusBadge status={statusWords[status].glyph}>
+                {status === 'approves' && !policy.enabled ? 'Pode aprovar' : statusWords[status].label}
+              </StatusBadge>
               {is_own && status === 'no-factor' && (
                 <Link to={paths.security} className={buttonClass({ size: 'small' })}>
                   Ligar segundo fator

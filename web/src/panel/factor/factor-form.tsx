@@ -23,6 +23,8 @@ type FactorFormProps = {
   passkey: Record<string, unknown> | null;
   /** Submits the factor. If that fails, the form stays and shows the error. */
   onFactor: (factor: FactorInput) => Promise<unknown>;
+  /** True to ask for a passkey first, where one can be used, because it proves more than a code. */
+  isPasskeyFirst?: boolean;
   /** The label of the submit button. */
   confirm?: string;
   /** Content at the bottom of the form, e.g. a link back. */
@@ -54,12 +56,19 @@ type CodeKind = keyof typeof codeKinds;
  * Asks for the second factor: a code from the authenticator app (TOTP), a passkey or a recovery code, depending on what
  * the account has set up.
  */
-export function FactorForm({ methods, passkey, onFactor, confirm = 'Confirmar', children }: FactorFormProps) {
+export function FactorForm({
+  methods,
+  passkey,
+  onFactor,
+  isPasskeyFirst = false,
+  confirm = 'Confirmar',
+  children,
+}: FactorFormProps) {
   const hasTotp = methods.includes('totp');
   const canUsePasskey = passkey !== null && methods.includes('passkey') && supportsPasskeys();
   // A recovery code is asked for first only if there is no other way.
   const kindWithoutTotp = canUsePasskey ? null : 'recovery-code';
-  const firstKind = hasTotp ? 'totp' : kindWithoutTotp;
+  const firstKind = hasTotp && !(canUsePasskey && isPasskeyFirst) ? 'totp' : kindWithoutTotp;
   const form = useFactorForm({ firstKind, onFactor, passkey });
 
   return (
@@ -91,6 +100,16 @@ export function FactorForm({ methods, passkey, onFactor, confirm = 'Confirmar', 
       )}
       {canUsePasskey && (
         <PasskeyButton codeKind={form.codeKind} sending={form.sending} onPasskey={form.submitPasskey} />
+      )}
+      {hasTotp && form.codeKind === null && (
+        <Button
+          variant="quiet"
+          block
+          disabled={form.sending !== null}
+          onClick={() => form.changeCodeKind('totp')}
+        >
+          Usar o aplicativo autenticador
+        </Button>
       )}
       <RecoveryCodeSwitch
         methods={methods}
