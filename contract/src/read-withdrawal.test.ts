@@ -29,7 +29,6 @@ test('a list of withdrawals is read in the format of our own gateway', () => {
         amountCents: 250_000,
         feeCents: 150,
         accountName: null,
-        awaitsApproval: false,
         isFeeBilled: false,
         returnedCents: 0,
         pixKey: 'maria@example.com',
