@@ -233,7 +233,7 @@ export const leaveAccount = endpoint({
   summary: 'Deixa de ser membro de uma conta. As chaves de API que a pessoa criou nela são revogadas.',
   body: z.object({ account_id: accountId }),
   response: successResponse,
-  refusals: ['MEMBERSHIP_NOT_FOUND', 'HOLDER_STAYS'],
+  refusals: ['MEMBERSHIP_NOT_FOUND', 'HOLDER_STAYS', 'APPROVERS_TOO_FEW'],
   isExtension: true,
 });
 

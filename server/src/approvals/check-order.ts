@@ -60,6 +60,25 @@ export function refuseWithoutApprovers(state: PolicyState, madeBy: number | null
     throw new Refusal('APPROVERS_TOO_FEW');
 }
 
+/**
+ * Refuses with APPROVERS_TOO_FEW that an approver leaves by themself without whom the others could approve nothing any
+ * more, not even a change of the policy. An owner who removes somebody is not held up.
+ */
+export async function refuseLeavingTooFew(
+  tx: TxWithSecrets,
+  merchantId: number,
+  userId: number,
+): Promise<void> {
+  const state = await readPolicy(tx, merchantId);
+  if (!state.isOn || !state.approvers.has(userId)) return;
+  const approvers = new Map([...state.approvers].filter(([id]) => id !== userId));
+  if (countPeople({ ...state, approvers }, null, tx.now) > state.approvals) return;
+  throw new Refusal('APPROVERS_TOO_FEW', {
+    message:
+      'Sem você, quem fica não consegue aprovar mais nada nesta conta. Antes, desliguem a política de aprovação ou aprovem outra pessoa.',
+  });
+}
+
 /** Counts the people who may approve together, without the maker. */
 export function countPeople(
   { approvers, passkeysOnly }: PolicyState,

@@ -7,7 +7,7 @@ import { selectExpired } from './store.ts';
  * Approvals: what leaves an account, and what opens a way for money, waits until other people have approved it. The part
  * that speaks to the bank proves the approvals itself before it sends (docs/approvals.md).
  */
-export { type ApprovalWait, askForApproval, checkApproval } from './check-order.ts';
+export { type ApprovalWait, askForApproval, checkApproval, refuseLeavingTooFew } from './check-order.ts';
 export { forgetDestination, isApprovedDestination } from './destinations.ts';
 export type { Order } from './document.ts';
 export type { MoneyOrder } from './money-order.ts';

@@ -138,6 +138,16 @@ describe('what opens a way for money', () => {
   });
 });
 
+test('nobody leaves without whom the others could approve nothing', async () => {
+  const { owner, finance } = await policyAccount();
+  const leave = () => call(finance, 'POST', '/authed/accounts/leave', { account_id: String(owner.id) });
+  expect(codeOf(await leave())).toBe('409 APPROVERS_TOO_FEW');
+  const off = await call(owner, 'PUT', '/authed/approval-policy', { enabled: false });
+  expect(codeOf(off)).toBe('409 APPROVAL_REQUESTED');
+  await approveAs(stand.gateway, finance, (await onlyRequest(stand.gateway, finance)).id);
+  expect(codeOf(await leave())).toBe('200');
+});
+
 describe('the operator', () => {
   async function administrators(): Promise<(GivenAdmin & Pick<GivenApprover, 'passkey'>)[]> {
     const people = [];

@@ -1,4 +1,5 @@
 import { revokeKeysMadeBy } from '../api-keys/index.ts';
+import { refuseLeavingTooFew } from '../approvals/index.ts';
 import { insertAuditEntry } from '../audit/index.ts';
 import { inTransaction, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -69,6 +70,7 @@ export async function leaveAccount(
     const member = await lockForLeaving(tx, merchantId, userId);
     if (sessionHash !== undefined && currentId === merchantId && merchantId !== userId && !member.holder)
       await moveSession(tx, sessionHash, userId);
+    await refuseLeavingTooFew(tx, merchantId, userId);
     const revokedCount = await endMembership(tx, member, { keys: 'revoke', actorId: userId });
     const keysText = keysSentence('revoke', revokedCount);
     await tellOwners(tx, merchantId, {
