@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
+import { addAuthenticator } from './passkeys.ts';
 import { borrowStack, callApi, PASSWORD, registerMerchant, type SharedStack } from './stack.ts';
 import { newVisitor, openBrowser } from './visitor.ts';
 
@@ -10,22 +11,6 @@ beforeAll(async () => {
   stack = await borrowStack();
   browser = await openBrowser();
 });
-
-/** Adds a virtual authenticator to the browser, which creates and uses passkeys without a touch. */
-async function addAuthenticator(page: Page): Promise<void> {
-  const session = await page.context().newCDPSession(page);
-  await session.send('WebAuthn.enable');
-  await session.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  });
-}
 
 /** Reads the link that resets the password from the sandbox's mails; empty until the mail has arrived. */
 async function readResetLink(): Promise<string> {

@@ -2,6 +2,7 @@ import { type ApprovalRequest, mayDo } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { ApiError } from '../../api/api-error.ts';
+import { RECHECK_MS } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
 import { Link, useNavigate, useSearch } from '../../navigation/index.ts';
 import {
@@ -9,6 +10,7 @@ import {
   approvalPolicyQuery,
   approvalQuery,
   approvalsQuery,
+  isWaiting,
 } from '../../panel/approvals/approvals-queries.ts';
 import { ListBody, LoadFailure } from '../../panel/list-body.tsx';
 import { useNow } from '../../panel/use-now.ts';
@@ -43,7 +45,11 @@ function Approvals({ of }: { of: ApprovalsOf }) {
 }
 
 function ApprovalPage({ of, id }: { of: ApprovalsOf; id: string }) {
-  const approval = useQuery(approvalQuery(id));
+  const approval = useQuery({
+    ...approvalQuery(id),
+    // Nobody is told of each approval, or that one was taken back.
+    refetchInterval: ({ state }) => state.data !== undefined && isWaiting(state.data) && RECHECK_MS,
+  });
   const now = useNow(approval.data?.status === 'open', MINUTE_MS);
   const isNotFound = approval.error instanceof ApiError && approval.error.status < 500 && !approval.data;
   const content = () => {
