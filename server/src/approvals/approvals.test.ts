@@ -1,4 +1,4 @@
-import { withdraw } from '@jangada/contract';
+import { profile, withdraw } from '@jangada/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ApiAnswer } from '../../test/gateway.ts';
 import { defaultPin, type GivenMerchant, parseSuccess } from '../../test/given.ts';
@@ -47,6 +47,25 @@ const isSent = async (id: string) => {
   return (await stand.payoutsOf(id)).length;
 };
 
+const waitingFor = async (person: { token: string }) =>
+  parseSuccess(profile.response, await call(person, 'GET', '/authed/profile')).approvals;
+
+test('the profile counts what waits for the person, and says nothing where nobody could approve', async () => {
+  const alone = await stand.createFundedMerchant(100);
+  expect(await waitingFor(alone)).toBeUndefined();
+  await givenMember(stand.gateway, alone.id, 'cashier');
+  expect(await waitingFor(alone)).toEqual({ waiting: 0 });
+  const { owner, approvers } = await fundedAccount();
+  const [finance] = approvers as [GivenApprover];
+  const cashier = await givenMember(stand.gateway, owner.id, 'cashier');
+  const { requestId } = await givenWaiting(owner, 50);
+  expect(await waitingFor(owner)).toEqual({ waiting: 0 });
+  expect(await waitingFor(cashier)).toEqual({ waiting: 0 });
+  expect(await waitingFor(finance)).toEqual({ waiting: 1 });
+  await approveAs(stand.gateway, finance, requestId);
+  expect(await waitingFor(finance)).toEqual({ waiting: 0 });
+});
+
 describe('a withdrawal above the amount', () => {
   test('waits with its money held, and is sent once another person has approved it', async () => {
     const { owner, approvers } = await fundedAccount({ from: 100 });
@@ -54,6 +73,7 @@ describe('a withdrawal above the amount', () => {
     const { id, requestId, withdrawal } = await givenWaiting(owner, 100);
     expect(withdrawal).toMatchObject({ status: 'pending' });
     expect(withdrawal.error).toMatch(/^Espera a aprovação de outra pessoa, até /);
+    expect(withdrawal.awaits_approval).toBe(true);
     expect(await isSent(id)).toBe(0);
 
     const seen = await openRequests(stand.gateway, finance);
@@ -61,6 +81,7 @@ describe('a withdrawal above the amount', () => {
     expect(seen.open[0]).toMatchObject({
       id: requestId,
       kind: 'withdrawal',
+      order_id: id,
       amount_cents: 10_000,
       summary: expect.stringMatching(/^Saque de R\$.100,00 para maria@example.com$/),
       maker: { id: String(owner.id) },
@@ -71,7 +92,9 @@ describe('a withdrawal above the amount', () => {
     const approved = await approveAs(stand.gateway, finance, requestId);
     expect(approved).toMatchObject({ status: 'approved', approvals: [{ method: 'passkey', is_own: true }] });
     expect(await isSent(id)).toBe(1);
-    expect((await stand.advanceUntilStatus(owner, id, 'completed')).error).toBeNull();
+    const completed = await stand.advanceUntilStatus(owner, id, 'completed');
+    expect(completed).toMatchObject({ error: null });
+    expect(completed).not.toHaveProperty('awaits_approval');
     const { body } = await call(owner, 'GET', `/authed/approvals/${requestId}`);
     expect(body).toMatchObject({ approval: { status: 'done' } });
   });

@@ -157,6 +157,27 @@ test('Banco and Tarifas are in the menu of merchants for whom they are of use', 
   }
 });
 
+test('Aprovações is in the menu where approvals are of use, and the start page says what waits', async () => {
+  for (const waiting of [undefined, 0, 1, 2]) {
+    gateway.answer(profile, { user, ...(waiting !== undefined && { approvals: { waiting } }) });
+    const { screen } = await renderScreen('/dashboard', Frame);
+    await queryClient.fetchQuery(profileQuery);
+    const links = screen.getByRole('link', { name: 'Aprovações', exact: true });
+    await expect.poll(() => links.elements().length).toBe(waiting === undefined ? 0 : 1);
+    const notice = screen.getByText(/espera(m)? a sua aprovação\.$/);
+    await expect
+      .poll(() => notice.elements().map(({ textContent }) => textContent))
+      .toEqual(
+        waiting === 1
+          ? ['1 pedido espera a sua aprovação.']
+          : waiting === 2
+            ? ['2 pedidos esperam a sua aprovação.']
+            : [],
+      );
+    await screen.unmount();
+  }
+});
+
 test('a merchant whose own banks send no payouts has no entry that withdraws, but the history', async () => {
   gateway.answer(ownBank, { ...paidIntoOwnBank, is_without_payouts: true });
   const { screen } = await openPanel();

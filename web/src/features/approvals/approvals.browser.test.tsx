@@ -240,6 +240,15 @@ test('under a policy, switching it off is a request', async () => {
   expect(screen.getByRole('alertdialog').elements()).toEqual([]);
 });
 
+test('under a policy, a change is a request too, and the form closes', async () => {
+  gateway.refuse(setApprovalPolicy, 'APPROVAL_REQUESTED', { approval_id: openRequest.id });
+  const { screen } = await openList();
+  await screen.getByRole('button', { name: 'Mudar', exact: true }).click();
+  await screen.getByRole('dialog').getByRole('button', { name: 'Pedir a mudança' }).click();
+  await expect.element(screen.getByRole('dialog', { name: 'Pedido enviado a quem aprova' })).toBeVisible();
+  expect(screen.getByRole('dialog').elements()).toHaveLength(1);
+});
+
 test('whoever does not approve sees their own requests and no means to decide', async () => {
   gateway.answer(listApprovals, {
     open: [{ ...openRequest, may_approve: false, is_maker: true }],

@@ -18,9 +18,17 @@ test.each([
   ['operation.payouts-stopped', undefined, '/admin/withdrawals'],
   ['operation.refund-in-doubt', undefined, '/admin/reconciliation'],
   ['connection.broken', '7', '/bank?id=7'],
+  ['approval.requested', 'x', '/aprovacoes?id=x'],
   ['kyc.rejected', undefined, '/kyc-verification'],
   ['something.new', 'x', undefined],
   [undefined, { hostile: true }, undefined],
 ])('%s of %s leads to %s', (type, id, target) => {
   expect(notificationUrl({ type, id })).toBe(target);
+});
+
+test('an approval of the operator’s own acts leads to the page of its administrators', () => {
+  expect(notificationUrl({ type: 'approval.requested', id: 'x', account_id: '0' })).toBe(
+    '/admin/aprovacoes?id=x',
+  );
+  expect(notificationUrl({ type: 'approval.requested', id: 'x', account_id: '12' })).toBe('/aprovacoes?id=x');
 });
