@@ -53,3 +53,20 @@ export function formatDay(moment: Date): string {
 export function formatMomentForSentence(moment: Date): string {
   return `${formatDay(moment)} às ${timeFormat.format(moment)}`;
 }
+
+export const nightStartHour = 20;
+export const nightEndHour = 6;
+
+/** The night, from 20:00 to 06:00 in Brasília, to which a time belongs; undefined for a time by day. */
+export function nightWindow(time: Date): TimeWindow | undefined {
+  const day = calendarDayOf(time);
+  const [morning, evening] = [timeAtHour(day, nightEndHour), timeAtHour(day, nightStartHour)];
+  if (time < morning) return { from: timeAtHour(daysAfter(day, -1), nightStartHour), until: morning };
+  if (time < evening) return undefined;
+  return { from: evening, until: timeAtHour(daysAfter(day, 1), nightEndHour) };
+}
+
+/** Hours can be added to the start of a day, because Brasília has no daylight saving time. */
+export function timeAtHour(day: string, hour: number): Date {
+  return new Date(startOfDay(day).getTime() + hour * 3_600_000);
+}

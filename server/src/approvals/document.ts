@@ -98,7 +98,7 @@ export function digestOf(documentText: string): Buffer {
   return createHash('sha256').update(documentText, 'utf8').digest();
 }
 
-/** What an act other than an order to the bank is about: the same request made again has the same subject. */
+/** The subject of an act that is no order to the bank. Asking for the same act again gives the same subject. */
 export function subjectOf(kind: ApprovalKind, maker: number | null, order: Order): string {
   return createHash('sha256')
     .update(JSON.stringify([kind, maker, order]))

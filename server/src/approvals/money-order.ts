@@ -1,5 +1,6 @@
 import type { UnusualSign } from '@jangada/contract';
 import { sql } from 'kysely';
+import { nightWindow } from '../calendar-day.ts';
 import { addMs } from '../clock.ts';
 import type { TxWithSecrets } from '../db/transaction.ts';
 import type { PolicyState } from './count-approvals.ts';
@@ -23,7 +24,7 @@ export type MoneyOrder = {
   readonly madeBy: number | null;
 };
 
-/** What an approval of the order binds to. */
+/** The part of an order to which its approvals bind. */
 export function orderContent(order: MoneyOrder): Order {
   return {
     id: order.id,
@@ -87,18 +88,6 @@ export async function findUnusual(
     if (largest !== null && amountCents > largest) signs.push('largest-ever');
     if (last !== null && now.getTime() - last.getTime() > 60 * dayMs) signs.push('first-in-months');
   }
-  if (isNight(now)) signs.push('at-night');
+  if (nightWindow(now) !== undefined) signs.push('at-night');
   return signs;
-}
-
-/** From 20 h to 6 h in Brasília, when the Pix rules limit amounts too. */
-function isNight(now: Date): boolean {
-  const hour = Number(
-    new Intl.DateTimeFormat('en-US', {
-      hour: 'numeric',
-      hourCycle: 'h23',
-      timeZone: 'America/Sao_Paulo',
-    }).format(now),
-  );
-  return hour >= 20 || hour < 6;
 }

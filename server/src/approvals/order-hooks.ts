@@ -3,7 +3,7 @@ import type { Tx } from '../db/transaction.ts';
 /** Why an order ends without being sent: a stable code and a sentence for the merchant. */
 export type OrderEnd = { readonly code: string; readonly text: string };
 
-/** What approvals do to an order of the bank. Its module provides it, because approvals know no orders. */
+/** The effects of approvals on an order to the bank. Its module provides it, because approvals know no orders. */
 export type OrderHooks = {
   /** Locks the order, which comes before its request in the order of locks. */
   readonly lock: (tx: Tx, merchantId: number, orderId: string) => Promise<void>;

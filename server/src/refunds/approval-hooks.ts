@@ -2,7 +2,7 @@ import type { OrderHooks } from '../approvals/index.ts';
 import { endUnapprovedRefund, lockChargeOrPixOfRefund } from './settle-refund.ts';
 import { findRefund, lockRefund, updateRefund } from './store.ts';
 
-/** What approvals do to a refund. One that an approval released is proven again before it is sent. */
+/** The effects of approvals on a refund. One that an approval released is proven again before it is sent. */
 export const refundApprovalHooks: OrderHooks = {
   async lock(tx, merchantId, id) {
     const refund = await findRefund(tx.db, { merchantId, id });

@@ -135,7 +135,7 @@ async function isCovered(tx: Tx, refund: StoredRefund): Promise<boolean> {
   return (await isRefundDebited(tx, refund)) && (await isOfOwnPix(tx, refund));
 }
 
-/** What the operator returns of a Pix that no merchant owns was approved when it was asked for. */
+/** Returns why a refund waits for approval. The operator's return of an unmatched Pix was approved when it was asked for. */
 async function findApprovalWait(
   tx: TxWithSecrets,
   rules: SendingRules,

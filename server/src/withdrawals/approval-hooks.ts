@@ -2,7 +2,7 @@ import type { OrderHooks } from '../approvals/index.ts';
 import { failWithdrawal } from './fail-withdrawal.ts';
 import { lockWithdrawal, updateWithdrawal } from './store.ts';
 
-/** What approvals do to a withdrawal. One that an approval released is proven again before it is sent. */
+/** The effects of approvals on a withdrawal. One that an approval released is proven again before it is sent. */
 export const withdrawalApprovalHooks: OrderHooks = {
   async lock(tx, merchantId, id) {
     await lockWithdrawal(tx, { merchantId, id });

@@ -1,5 +1,14 @@
 import type { ErrorCode } from '@jangada/contract';
-import { calendarDayOf, daysAfter, startOfDay, type TimeWindow } from '../calendar-day.ts';
+import {
+  calendarDayOf,
+  daysAfter,
+  nightEndHour,
+  nightStartHour,
+  nightWindow,
+  startOfDay,
+  type TimeWindow,
+  timeAtHour,
+} from '../calendar-day.ts';
 import type { Config } from '../config.ts';
 import type { Tx, TxOrDb } from '../db/transaction.ts';
 import { formatBrl } from '../payments/index.ts';
@@ -92,27 +101,10 @@ export function dayWindow(time: Date): TimeWindow {
   return { from: startOfDay(day), until: startOfDay(daysAfter(day, 1)) };
 }
 
-const nightStartHour = 20;
-const nightEndHour = 6;
-
-/** The night, from 20:00 to 06:00 in Brasília, to which a time belongs; undefined for a time by day. */
-export function nightWindow(time: Date): TimeWindow | undefined {
-  const day = calendarDayOf(time);
-  const [morning, evening] = [timeAtHour(day, nightEndHour), timeAtHour(day, nightStartHour)];
-  if (time < morning) return { from: timeAtHour(daysAfter(day, -1), nightStartHour), until: morning };
-  if (time < evening) return undefined;
-  return { from: evening, until: timeAtHour(daysAfter(day, 1), nightEndHour) };
-}
-
 /** When the caps next change: at the next start or end of a night, or start of a day, in Brasília. */
 export function nextCapChange(time: Date): Date {
   const day = calendarDayOf(time);
   const midnight = startOfDay(daysAfter(day, 1));
   const changes = [timeAtHour(day, nightEndHour), timeAtHour(day, nightStartHour), midnight];
   return changes.find((change) => change > time) ?? midnight;
-}
-
-/** Hours can be added to the start of a day, because Brasília has no daylight saving time. */
-function timeAtHour(day: string, hour: number): Date {
-  return new Date(startOfDay(day).getTime() + hour * 3_600_000);
 }

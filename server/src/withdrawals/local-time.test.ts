@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { formatMomentForSentence } from '../calendar-day.ts';
-import { dayWindow, nextCapChange, nightWindow } from './caps.ts';
+import { formatMomentForSentence, nightWindow } from '../calendar-day.ts';
+import { dayWindow, nextCapChange } from './caps.ts';
 
 const timeOf = (text: string) => new Date(`${text}-03:00`);
 
