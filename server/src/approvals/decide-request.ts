@@ -1,6 +1,5 @@
 import { hasAbility, mayDo } from '@jangada/contract';
 import { insertAuditEntry } from '../audit/index.ts';
-import type { Db } from '../db/pool.ts';
 import { inTransaction, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
@@ -14,11 +13,11 @@ import { type DocumentedApprover, digestOf, readDocument } from './document.ts';
 import { grantRight, grantsRight } from './grant-right.ts';
 import { type AllOrderHooks, hooksOf, type OrderEnd } from './order-hooks.ts';
 import { makeMarkWith, readPolicy } from './read-policy.ts';
+import { refuseOwnInterest } from './require-approval.ts';
 import {
   deleteApproval,
   findRequest,
   insertApproval,
-  isMemberOf,
   lockAccount,
   lockRequest,
   type RequestKey,
@@ -103,19 +102,9 @@ async function findCountingApprover(
     throw new Refusal('APPROVAL_OF_OWN', {
       message: 'Quem pediu e você contam como uma pessoa só por 30 dias: um tornou o outro administrador.',
     });
-  await refuseOwnInterest(sources.db, request, userId);
+  if (request.merchant_id === PLATFORM)
+    await refuseOwnInterest(sources.db, userId, readDocument(request.document)?.order);
   return { ...approver, keys };
-}
-
-/** An administrator approves nothing about an account of which they are a member, as they decide nothing about it. */
-async function refuseOwnInterest(
-  db: Db | TxWithSecrets['db'],
-  request: RequestRow,
-  userId: number,
-): Promise<void> {
-  if (request.merchant_id !== PLATFORM) return;
-  const user = Number(readDocument(request.document)?.order['user']);
-  if (Number.isSafeInteger(user) && (await isMemberOf(db, user, userId))) throw new Refusal('OWN_ACCOUNT');
 }
 
 type SubmittedApproval = {

@@ -1,6 +1,8 @@
 import type { ApprovalKind } from '@jangada/contract';
+import type { Db } from '../db/pool.ts';
 import { inTransaction, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { isMemberOf } from '../identity/index.ts';
 import { PLATFORM } from '../ledger/index.ts';
 import { Refusal } from '../refusal.ts';
 import { hasEnoughApprovals, refuseWithoutApprovers } from './check-order.ts';
@@ -90,11 +92,23 @@ async function useOrAsk(
 }
 
 /** The same for an act of the operator's administrators, under the operator's own policy. */
-export function requireOperatorApproval(
+export async function requireOperatorApproval(
   deps: RequireDeps,
   madeBy: number,
   kind: ApprovalKind,
   order: Order,
 ): Promise<boolean> {
+  await refuseOwnInterest(deps.db, madeBy, order);
   return requireApproval(deps, { merchantId: PLATFORM, kind, madeBy, order });
+}
+
+/** An administrator asks for nothing, and approves nothing, about an account that is their own or of which they are a member. */
+export async function refuseOwnInterest(
+  db: Db | TxWithSecrets['db'],
+  userId: number,
+  order: Order | undefined,
+): Promise<void> {
+  const account = Number(order?.['user']);
+  if (Number.isSafeInteger(account) && (await isMemberOf(db, userId, account)))
+    throw new Refusal('OWN_ACCOUNT');
 }

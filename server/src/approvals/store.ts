@@ -360,16 +360,6 @@ export async function lockAllowedApprovers(
   return new Set((await query.execute(db)).rows.map(({ id }) => id));
 }
 
-export async function isMemberOf(db: DbOrTx, merchantId: number, userId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('members')
-    .select('user_id')
-    .where('merchant_id', '=', merchantId)
-    .where('user_id', '=', userId)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
 /** Locks an account, so that what changes its policy, its approvers and its requests runs one after the other. */
 export async function lockAccount({ db }: Tx, merchantId: number): Promise<void> {
   await db.selectFrom('users').select('id').where('id', '=', merchantId).forNoKeyUpdate().execute();

@@ -22,9 +22,9 @@ beforeAll(async () => {
     'timezone = "America/Sao_Paulo"',
     'datestyle = "SQL, DMY"',
     'default_transaction_isolation = "serializable"',
-    'statement_timeout = 5',
-    'lock_timeout = 5',
-    'idle_in_transaction_session_timeout = 5',
+    'statement_timeout = 5000',
+    'lock_timeout = 5000',
+    'idle_in_transaction_session_timeout = 5000',
   ])
     await owner.query(`alter database ${rows[0].name} set ${setting}`);
   await owner.end();

@@ -11,6 +11,7 @@ import {
   type User,
 } from '@jangada/contract';
 import { formatDocument, normalizeDocument } from '@jangada/pix';
+import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
@@ -220,16 +221,16 @@ export async function recheckAbility({ db }: Tx, userId: number, ability: Abilit
 
 /**
  * Prevents administrators from deciding about their own money. Refused with OWN_ACCOUNT for their own account, for one of
- * which they are a member, and for an account that shares their promotion root (the administrator with whom both chains of promotions began), because
- * somebody whom you promoted does not review you independently.
+ * which they are a member, and for an account that shares their promotion root (the administrator with whom both chains
+ * of promotions began), because somebody whom you promoted does not review you independently.
  */
 export async function refuseOwnAccount(tx: Tx, actorId: number, userId: number): Promise<void> {
-  if (actorId === userId || (await isMemberOf(tx, actorId, userId))) throw new Refusal('OWN_ACCOUNT');
+  if (actorId === userId || (await isMemberOf(tx.db, actorId, userId))) throw new Refusal('OWN_ACCOUNT');
   if (await sharePromotionRoot(tx, actorId, userId))
     throw new Refusal('OWN_ACCOUNT', { message: sharedRootMessage });
 }
 
-async function isMemberOf({ db }: Tx, userId: number, accountId: number): Promise<boolean> {
+export async function isMemberOf(db: Db | Tx['db'], userId: number, accountId: number): Promise<boolean> {
   const membership = await db
     .selectFrom('members')
     .select('role')

@@ -4,6 +4,7 @@
  */
 export {
   type ApprovalState,
+  isMemberOf,
   nextApprovalState,
   normalizeEmail,
   normalizeForSearch,
