@@ -1,6 +1,7 @@
 import { brlFromCents } from '@jangada/contract';
 import { insertAuditEntry } from '../audit/index.ts';
 import type { TxWithSecrets } from '../db/transaction.ts';
+import { refuseMember } from '../identity/index.ts';
 import { movements, post, readAvailable, readMerchantBalances } from '../ledger/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
@@ -36,7 +37,7 @@ export async function adjustBalance(
   const { actorId, userId, fromCents, toCents } = adjustment;
   const reason = adjustment.reason?.trim() ?? '';
   const differenceCents = toCents - fromCents;
-  if (actorId === userId) throw new Refusal('OWN_ACCOUNT');
+  await refuseMember(tx, actorId, userId);
   if (adjustment.actorRoot === adjustment.userRoot)
     throw new Refusal('OWN_ACCOUNT', { message: sameRootText });
   if (reason === '') throw new Refusal('REASON_REQUIRED');

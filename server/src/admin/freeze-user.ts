@@ -2,7 +2,7 @@ import type { AdminUser } from '@jangada/contract';
 import { insertAuditEntry } from '../audit/index.ts';
 import { inTransaction, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { changeUser, closeFrozenSockets, endSessions } from '../identity/index.ts';
+import { changeUser, closeFrozenSockets, endSessions, refuseMember } from '../identity/index.ts';
 import { cancelMailLinks, type NewMail, writeMail } from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
 import { makeWithdrawalsDueAfterUnfreeze } from '../withdrawals/index.ts';
@@ -84,7 +84,7 @@ const unfrozenMail: Omit<NewMail, 'userId'> = {
   paragraphs: ['O operador desbloqueou sua conta. Entre de novo para usá-la.'],
 };
 
-/** Locks the account to freeze or unfreeze. Refuses the administrator's own account. */
+/** Locks the account to freeze or unfreeze. Refuses the administrator's own account, and one of which they are a member. */
 async function lockOtherAccount(
   tx: TxWithSecrets,
   { actorId, userId }: FreezeRequest,
@@ -93,6 +93,7 @@ async function lockOtherAccount(
   const account = accounts.find(({ id }) => id === userId);
   if (account === undefined) throw new Refusal('USER_NOT_FOUND');
   if (actorId === userId) throw new Refusal('OWN_ACCOUNT', { message: 'Ninguém congela a própria conta.' });
+  await refuseMember(tx, actorId, userId);
   if (!filterActiveAdministrators(accounts).some(({ id }) => id === actorId)) throw new Refusal('FORBIDDEN');
   return account;
 }

@@ -12,6 +12,7 @@ import {
   changeUser,
   endSessions,
   merchantKindOf,
+  refuseMember,
   requireFactor,
   searchText,
   uniqueViolationRefusal,
@@ -59,6 +60,7 @@ export async function updateUser(
     await refusePoolingWhileActive(tx.db, account, update);
     const changes = computeChanges(editableColumnsOf(account), admittedEdit(deps, update));
     refuseForbiddenChange(account, changes, actorId, accounts);
+    if (account.id !== actorId) await refuseMember(tx, actorId, account.id);
     refuseInvalidIdentityChange(account, changes, update.reason);
     refuseApiWithoutApproval(account, update);
     await refuseReadOnlyChanges({ db: tx.db, config: deps.config }, userId, update);

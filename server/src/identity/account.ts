@@ -225,9 +225,17 @@ export async function recheckAbility({ db }: Tx, userId: number, ability: Abilit
  * of promotions began), because somebody whom you promoted does not review you independently.
  */
 export async function refuseOwnAccount(tx: Tx, actorId: number, userId: number): Promise<void> {
-  if (actorId === userId || (await isMemberOf(tx.db, actorId, userId))) throw new Refusal('OWN_ACCOUNT');
+  await refuseMember(tx, actorId, userId);
   if (await sharePromotionRoot(tx, actorId, userId))
     throw new Refusal('OWN_ACCOUNT', { message: sharedRootMessage });
+}
+
+/**
+ * Prevents administrators from deciding anything about their own account, or about one of which they are a member.
+ * @throws {Refusal} OWN_ACCOUNT
+ */
+export async function refuseMember(tx: Tx, actorId: number, userId: number): Promise<void> {
+  if (actorId === userId || (await isMemberOf(tx.db, actorId, userId))) throw new Refusal('OWN_ACCOUNT');
 }
 
 export async function isMemberOf(db: Db | Tx['db'], userId: number, accountId: number): Promise<boolean> {

@@ -12,6 +12,7 @@ export {
   parseAccountId,
   readAccount,
   recheckAbility,
+  refuseMember,
   refuseOwnAccount,
   searchText,
   sharePromotionRoot,

@@ -1,7 +1,13 @@
 import { insertAuditEntry } from '../audit/index.ts';
 import { inTransaction, type Tx, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { type ApprovalState, changeUser, nextApprovalState, recheckAbility } from '../identity/index.ts';
+import {
+  type ApprovalState,
+  changeUser,
+  nextApprovalState,
+  recheckAbility,
+  refuseMember,
+} from '../identity/index.ts';
 import { writeMail } from '../mail/index.ts';
 import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
@@ -28,7 +34,7 @@ type KycDecision = {
 /**
  * Decides on the identity documents that a user sent for verification (KYC, know your customer): approves both the
  * documents and the account, or rejects the documents with a reason that the user sees. Refused with
- * - OWN_ACCOUNT: the documents are the caller's own;
+ * - OWN_ACCOUNT: the documents are the caller's own, or those of an account of which they are a member;
  * - USER_NOT_FOUND;
  * - FORBIDDEN: the caller lost the right to decide after the call arrived;
  * - KYC_NOT_PENDING: the user has never sent documents;
@@ -39,11 +45,11 @@ export async function decideKyc(
   decision: KycDecision,
 ): Promise<void> {
   const { actorId, userId, status } = decision;
-  if (actorId === userId) throw new Refusal('OWN_ACCOUNT');
   const isApproved = decision.status === 'approved';
   const reason = isApproved ? null : decision.reason;
   await inTransaction(deps, async (tx) => {
     const account = await lockAccountsAndRecheckActor(tx, decision);
+    await refuseMember(tx, actorId, userId);
     const submissionId = await findPendingSubmissionId(tx, decision);
     const removeAt = pictureRemovalTime(tx.now, deps.config.kycKeepDays[status]);
     await decideSubmission(tx, userId, submissionId, {

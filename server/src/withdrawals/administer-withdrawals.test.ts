@@ -1,7 +1,6 @@
 import { type AdminWithdrawal, adminWithdrawal, adminWithdrawals } from '@jangada/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type GivenMerchant, givenAdmin, parseSuccess } from '../../test/given.ts';
-import { addMember } from '../../test/given-member.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
 import { readBalances } from '../ledger/index.ts';
 import { requestWithdrawal } from './request-withdrawal.ts';
@@ -150,17 +149,6 @@ describe('a withdrawal held by an operator', () => {
     expect(await statusAndCodeOf(holdOrRelease(merchant, sent, 'hold', ' '))).toEqual([400, 'INVALID_BODY']);
     await stand.gateway.bank.setBehaviour({});
     await stand.advanceInSteps(60);
-  });
-
-  test('is not released by a member of the account', async () => {
-    const held = await stand.ask(merchant);
-    await addMember(stand.gateway, merchant.id, { id: stand.admin.id, role: 'accountant' });
-    expect((await holdOrRelease(merchant, held, 'hold')).status).toBe(200);
-    expect(await holdOrRelease(merchant, held, 'release')).toMatchObject({
-      status: 403,
-      body: { error: { code: 'OWN_ACCOUNT' } },
-    });
-    expect(await findInView('held', held)).toMatchObject({ held_because: expect.any(String) });
   });
 });
 

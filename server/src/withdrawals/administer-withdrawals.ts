@@ -3,7 +3,7 @@ import { insertAuditEntry, type NewAuditEntry } from '../audit/index.ts';
 import { isLongUnknown, recordResolution } from '../bank-orders.ts';
 import { inTransaction, type Tx, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { recheckAbility, refuseOwnAccount } from '../identity/index.ts';
+import { recheckAbility, refuseMember, refuseOwnAccount } from '../identity/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
 import { failWithdrawal } from './fail-withdrawal.ts';
@@ -68,9 +68,9 @@ type HoldRequest = WithdrawalKey & { readonly actorId: number; readonly reason: 
  * permission.
  */
 export async function holdWithdrawal(deps: Deps, request: HoldRequest): Promise<void> {
-  if (request.actorId === request.merchantId) throw new Refusal('OWN_ACCOUNT');
   await inTransaction(deps, async (tx) => {
     await recheckAbility(tx, request.actorId, 'run-operations');
+    await refuseMember(tx, request.actorId, request.merchantId);
     const withdrawal = await lockWithdrawal(tx, request);
     if (withdrawal === undefined) throw new Refusal('WITHDRAWAL_NOT_FOUND');
     if (withdrawal.status !== 'pending') throw alreadySentRefusal(withdrawal);
