@@ -9,7 +9,7 @@ import pMap from 'p-map';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { readConfig } from '../src/config.ts';
-import { createRowKey, sealCredentials } from '../src/connections/index.ts';
+import { type ConnectionRow, sealUnderNewKey } from '../src/connections/index.ts';
 import { migrate } from '../src/db/migrate.ts';
 import type { Db } from '../src/db/pool.ts';
 import { auditLedger } from '../src/ledger/index.ts';
@@ -52,10 +52,9 @@ const secrets = createSecrets(secretKey);
 const directory = mkdtempSync(join(tmpdir(), 'jangada-own-accounts-'));
 
 type Owner = SandboxAccount & {
-  readonly connectionId: number;
+  readonly row: ConnectionRow;
   readonly merchantId: number;
   readonly apiKey: string;
-  readonly sealedKey: Buffer;
   /** The endToEndIds of what was paid there. */
   readonly paid: string[];
 };
@@ -109,24 +108,27 @@ async function makeOwner(nth: number): Promise<Owner> {
     .insertInto('api_keys')
     .values({ merchant_id: merchantId, ...hashed, masked_key: '', created_at })
     .execute();
-  const sealedKey = createRowKey(secrets);
-  const { id: connectionId } = await db
+  const row = await db
     .insertInto('bank_connections')
     .values({
       ...{ merchant_id: merchantId, bank: 'sandbox', pix_key: account.key, state: 'active' },
-      ...{ sealed_key: sealedKey, sealed_credentials: sealCredentials(secrets, sealedKey, account) },
       ...{ created_at, updated_at: created_at },
     })
-    .returning('id')
+    .returningAll()
     .executeTakeFirstOrThrow();
+  await db
+    .updateTable('bank_connections')
+    .set(sealUnderNewKey(secrets, row, account))
+    .where('id', '=', row.id)
+    .execute();
   const { clientId: PSP_CLIENT_ID, clientSecret: PSP_CLIENT_SECRET, key: PIX_KEY } = account;
   const config = readConfig({ ...settings(), PSP_CLIENT_ID, PSP_CLIENT_SECRET, PIX_KEY });
   const psp = connectBank(config);
-  const connection = { id: connectionId, pixKey: account.key };
+  const connection = { id: row.id, pixKey: account.key };
   const path = noticePath({ secrets, connection, callbacks: callbacksOf(config.psp) });
   await psp.registerNoticeUrl(config.publicUrl + path);
   await psp.close();
-  return { ...account, connectionId, merchantId, apiKey, sealedKey, paid: [] };
+  return { ...account, row, merchantId, apiKey, paid: [] };
 }
 
 async function setMood({ id }: Owner, mood: (typeof moods)[number]): Promise<void> {
@@ -140,12 +142,12 @@ async function setMood({ id }: Owner, mood: (typeof moods)[number]): Promise<voi
 }
 
 /** Seals an account's credentials anew, right ones or wrong ones. Returns whether the database stored them. */
-async function tryToReplace({ connectionId, sealedKey, ...account }: Owner, areRight: boolean) {
+async function tryToReplace({ row, ...account }: Owner, areRight: boolean) {
   const credentials = areRight ? account : { ...account, clientSecret: randomUUID() };
   return await db
     .updateTable('bank_connections')
-    .set({ sealed_credentials: sealCredentials(secrets, sealedKey, credentials), updated_at: new Date() })
-    .where('id', '=', connectionId)
+    .set({ ...sealUnderNewKey(secrets, row, credentials), updated_at: new Date() })
+    .where('id', '=', row.id)
     .execute()
     .then(
       () => true,
@@ -242,23 +244,23 @@ const bankAccount = z.object({ balance: z.number(), payments: z.number() });
 
 async function expectEachBookedOnce(): Promise<void> {
   const booked = await readBooked();
-  const expected = owners.flatMap(({ connectionId, merchantId, paid }) =>
-    paid.map((id) => `${id} ${connectionId} ${merchantId} credited`),
+  const expected = owners.flatMap(({ row, merchantId, paid }) =>
+    paid.map((id) => `${id} ${row.id} ${merchantId} credited`),
   );
   const lines = booked.map((row) =>
     [row.end_to_end_id, row.connection_id, row.merchant_id, row.outcome].join(' '),
   );
   expect(lines.toSorted()).toEqual(expected.toSorted());
   expect(await auditLedger(db)).toEqual([]);
-  for (const { id, connectionId, merchantId, paid } of owners) {
+  for (const { id, row, merchantId, paid } of owners) {
     const atBank = bankAccount.parse(await (await fetch(`${bank.url}/sandbox/account?account=${id}`)).json());
     expect(atBank.payments).toBe(paid.length);
     const { rows } = await sql<{ held: number; due: number; fees: number }>`
-      select (select coalesce(-sum(psp_cents), 0) from ledger_balances where connection_id = ${connectionId})::bigint held,
+      select (select coalesce(-sum(psp_cents), 0) from ledger_balances where connection_id = ${row.id})::bigint held,
              (select coalesce(-sum(fees_due_cents), 0) from ledger_balances
               where merchant_id = ${merchantId})::bigint as due,
              (select coalesce(sum(fee_cents), 0) from charges
-              where connection_id = ${connectionId} and paid_at is not null)::bigint as fees
+              where connection_id = ${row.id} and paid_at is not null)::bigint as fees
     `.execute(db);
     expect(Number(rows[0]?.held)).toBe(Math.round(atBank.balance * 100));
     expect(Number(rows[0]?.due)).toBe(Number(rows[0]?.fees));

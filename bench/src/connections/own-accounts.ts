@@ -1,5 +1,5 @@
 import pMap from 'p-map';
-import { createRowKey, sealCredentials } from '../../../server/src/connections/index.ts';
+import { sealUnderNewKey } from '../../../server/src/connections/index.ts';
 import { noticePath } from '../../../server/src/psp/index.ts';
 import type { BenchBankAccount } from '../receiving/bank.ts';
 import { type BenchMerchant, makeMerchants } from '../receiving/merchants.ts';
@@ -26,25 +26,27 @@ export async function makeOwnAccounts(rig: TestRig, count: number): Promise<OwnA
     merchants,
     async (merchant) => {
       const bankAccount = await bank.openAccount();
-      const sealedKey = createRowKey(secrets);
-      const { id } = await db
+      const row = await db
         .insertInto('bank_connections')
         .values({
           merchant_id: merchant.id,
           bank: 'sandbox',
           pix_key: bankAccount.key,
           state: 'active',
-          sealed_key: sealedKey,
-          sealed_credentials: sealCredentials(secrets, sealedKey, bankAccount),
           created_at: now,
           updated_at: now,
         })
-        .returning('id')
+        .returningAll()
         .executeTakeFirstOrThrow();
-      const connection = { id, pixKey: bankAccount.key };
+      await db
+        .updateTable('bank_connections')
+        .set(sealUnderNewKey(secrets, row, bankAccount))
+        .where('id', '=', row.id)
+        .execute();
+      const connection = { id: row.id, pixKey: bankAccount.key };
       const callbacks = { adapter: 'sandbox', webhookCidrs: [] } as const;
       const path = noticePath({ secrets, connection, callbacks });
-      return { merchant, bankAccount, connectionId: id, noticePath: `${path}/pix` };
+      return { merchant, bankAccount, connectionId: row.id, noticePath: `${path}/pix` };
     },
     { concurrency: 4 },
   );

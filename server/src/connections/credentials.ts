@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import * as z from 'zod/mini';
+import { invariant } from '../invariant.ts';
 import { createSecrets, type Secrets } from '../secrets.ts';
 import type { OwnTls } from './certificate.ts';
+import type { ConnectionRow } from './store.ts';
 
 /** The credentials with which the gateway speaks for an account of a merchant's own. */
 export type Credentials = {
@@ -20,12 +22,31 @@ export type CertificateFacts = {
 
 const keyLength = 32;
 
-/** Creates the key of a row and seals it under the gateway's key. The credentials of the row are sealed under it. */
-export function createRowKey(secrets: Secrets): Buffer {
-  return secrets.seal('bank-connection', randomBytes(keyLength));
+/**
+ * The account for which credentials are sealed. They open for no other: whoever can write into the table and copies them
+ * to another merchant, or sends them to another address, has nothing.
+ */
+export type AccountOfCredentials = Pick<
+  ConnectionRow,
+  'id' | 'merchant_id' | 'bank' | 'pix_key' | 'api_url' | 'token_url'
+>;
+
+type SealedAccount = AccountOfCredentials & Pick<ConnectionRow, 'sealed_key'>;
+
+/** Creates the key of an account, sealed under the gateway's key, and seals the credentials under it. */
+export function sealUnderNewKey(
+  secrets: Secrets,
+  account: AccountOfCredentials,
+  credentials: Credentials,
+): { readonly sealed_key: Buffer; readonly sealed_credentials: Buffer } {
+  const sealed_key = secrets.seal('bank-connection', randomBytes(keyLength));
+  return {
+    sealed_key,
+    sealed_credentials: sealCredentials(secrets, { ...account, sealed_key }, credentials),
+  };
 }
 
-export function sealCredentials(secrets: Secrets, sealedRowKey: Buffer, credentials: Credentials): Buffer {
+export function sealCredentials(secrets: Secrets, account: SealedAccount, credentials: Credentials): Buffer {
   const { clientId, clientSecret, tls, certificate } = credentials;
   const text = JSON.stringify({
     clientId,
@@ -33,11 +54,12 @@ export function sealCredentials(secrets: Secrets, sealedRowKey: Buffer, credenti
     ...(certificate && { certificate: factsOf(certificate) }),
     ...(tls && { tls: { cert: tls.cert.toString('base64'), key: tls.key.toString('base64') } }),
   });
-  return rowSecretsOf(secrets, sealedRowKey).seal('bank-connection', text);
+  return accountSecrets(secrets, account).seal('bank-connection', text, identityOf(account));
 }
 
-export function openCredentials(secrets: Secrets, sealedRowKey: Buffer, sealed: Buffer): Credentials {
-  const text = rowSecretsOf(secrets, sealedRowKey).open('bank-connection', sealed);
+/** Throws if the credentials were not sealed for this account as it is. */
+export function openCredentials(secrets: Secrets, account: SealedAccount, sealed: Buffer): Credentials {
+  const text = accountSecrets(secrets, account).open('bank-connection', sealed, identityOf(account));
   const { clientId, clientSecret, tls, certificate } = storedCredentials.parse(JSON.parse(text));
   if (tls === undefined) return { clientId, clientSecret };
   return {
@@ -60,6 +82,11 @@ const storedCredentials = z.object({
   tls: z.optional(z.object({ cert: z.string(), key: z.string() })),
 });
 
-function rowSecretsOf(secrets: Secrets, sealedRowKey: Buffer): Secrets {
-  return createSecrets(secrets.openBytes('bank-connection', sealedRowKey));
+function accountSecrets(secrets: Secrets, { sealed_key }: SealedAccount): Secrets {
+  invariant(sealed_key !== null, 'an account whose credentials are erased');
+  return createSecrets(secrets.openBytes('bank-connection', sealed_key));
+}
+
+function identityOf({ id, merchant_id, bank, pix_key, api_url, token_url }: AccountOfCredentials): string {
+  return JSON.stringify([id, merchant_id, bank, pix_key, api_url, token_url]);
 }

@@ -11,7 +11,7 @@ export { readAccountNames, readActiveConnections, readSuspendedConnections } fro
 export { type ReadCertificate, readCertificate } from './certificate.ts';
 export { type BankToCheck, checkBank } from './check-bank.ts';
 export { formatConformanceReport } from './conformance-report.ts';
-export { type Credentials, createRowKey, openCredentials, sealCredentials } from './credentials.ts';
+export { type Credentials, openCredentials, sealCredentials, sealUnderNewKey } from './credentials.ts';
 export { countBroken } from './health-store.ts';
 export { bankToCheck, createLiveBanks } from './load-banks.ts';
 export {

@@ -173,14 +173,14 @@ function isAtHouseBank(config: LoadDeps['config'], row: AddressRow): boolean {
 /** How to reach the bank of an account, with its stored credentials or with `sealed` ones. */
 function bankConfigOf(
   { config, secrets }: Pick<LoadDeps, 'config' | 'secrets'>,
-  row: Pick<LoadableRow, 'bank' | 'sealed_key' | 'sealed_credentials' | 'api_url' | 'token_url'>,
+  row: Omit<LoadableRow, 'state' | 'updated_at'>,
   sealed = row.sealed_credentials,
 ): PspConfig {
-  invariant(row.sealed_key !== null && sealed !== null, 'a bank whose credentials are erased');
+  invariant(sealed !== null, 'a bank whose credentials are erased');
   const known = knownBankOf(config, row.bank);
   const { webhookMtls, webhookProofHeader } = isAtHouseBank(config, row) ? config.psp : {};
   return {
-    ...pspConfigOf(known, addressesOf(known, row), openCredentials(secrets, row.sealed_key, sealed)),
+    ...pspConfigOf(known, addressesOf(known, row), openCredentials(secrets, row, sealed)),
     ...(webhookMtls && { webhookMtls }),
     ...(webhookProofHeader && { webhookProofHeader }),
   };

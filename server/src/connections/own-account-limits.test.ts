@@ -3,7 +3,7 @@ import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
 import { type ScriptedBank, startScriptedBank } from '../../test/scripted-bank.ts';
 import { OWN_ACCOUNT_LIMITS, type Psp, PspUnknown } from '../psp/index.ts';
-import { createRowKey, sealCredentials } from './credentials.ts';
+import { sealUnderNewKey } from './credentials.ts';
 
 // A bank of the merchant's own making, which answers with as much as it likes.
 
@@ -13,9 +13,7 @@ let psp: Psp;
 beforeAll(async () => {
   [gateway, bank] = await Promise.all([startTestGateway({ startsWork: false }), startScriptedBank()]);
   const { db, banks, secrets, clock } = gateway.deps;
-  const sealed_key = createRowKey(secrets);
-  const sealed_credentials = sealCredentials(secrets, sealed_key, { clientId: 'us', clientSecret: 'secret' });
-  const { id } = await db
+  const row = await db
     .insertInto('bank_connections')
     .values({
       ...{
@@ -24,13 +22,18 @@ beforeAll(async () => {
         pix_key: 'loja@example.com',
         state: 'active',
       },
-      ...{ sealed_key, sealed_credentials, created_at: clock.now(), updated_at: clock.now() },
+      ...{ created_at: clock.now(), updated_at: clock.now() },
       ...{ api_url: `${bank.url}/v2`, token_url: `${bank.url}/oauth/token` },
     })
-    .returning('id')
+    .returningAll()
     .executeTakeFirstOrThrow();
+  await db
+    .updateTable('bank_connections')
+    .set(sealUnderNewKey(secrets, row, { clientId: 'us', clientSecret: 'secret' }))
+    .where('id', '=', row.id)
+    .execute();
   await banks.refresh();
-  psp = banks.of(id).psp;
+  psp = banks.of(row.id).psp;
 });
 afterEach(() => {
   bank.calls = [];

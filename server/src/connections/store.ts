@@ -14,15 +14,13 @@ type NewConnectionRow = Pick<
   | 'bank'
   | 'name'
   | 'pix_key'
-  | 'sealed_key'
-  | 'sealed_credentials'
   | 'client_id_start'
   | 'certificate_holder'
   | 'certificate_fingerprint'
   | 'certificate_expires_at'
 >;
 
-/** Inserts a draft after the merchant's other accounts. */
+/** Inserts a draft after the merchant's other accounts. Its credentials are sealed once its number is known. */
 export async function insertConnection({ db, now }: Tx, row: NewConnectionRow): Promise<ConnectionRow> {
   return await db
     .insertInto('bank_connections')
@@ -119,6 +117,7 @@ export const RETIRED = {
 export type LoadableRow = Pick<
   ConnectionRow,
   | 'id'
+  | 'merchant_id'
   | 'bank'
   | 'pix_key'
   | 'state'
@@ -145,6 +144,7 @@ export async function selectChangedSince(
     .selectFrom('bank_connections')
     .select([
       'id',
+      'merchant_id',
       'bank',
       'pix_key',
       'state',

@@ -2,6 +2,8 @@ import type { AdminConnection, adminConnections, QueryOf, ResponseOf } from '@ja
 import {
   type ConnectionRow,
   lockConnection,
+  openCredentials,
+  sealCredentials,
   selectConnection,
   selectForOperator,
   updateConnection,
@@ -9,6 +11,7 @@ import {
 import { inTransaction, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { normalizeForSearch, recheckAbility, refuseOwnAccount } from '../identity/index.ts';
+import { invariant } from '../invariant.ts';
 import { isAllowedBankAddress } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { connectionIdOf, refuseUnless } from './manage-connections.ts';
@@ -78,11 +81,26 @@ export async function setAddresses(
     const addresses = { api_url: apiUrl.replace(/\/+$/, ''), token_url: tokenUrl };
     // The check was of another bank.
     const withoutCheck = { check_started_at: null, check_ended_at: null, check_passed: null };
-    await updateConnection(tx, row.id, { ...addresses, ...withoutCheck });
+    await updateConnection(tx, row.id, {
+      ...addresses,
+      ...withoutCheck,
+      sealed_credentials: sealedForAddresses(deps, row, addresses),
+    });
     const before = { api_url: row.api_url, token_url: row.token_url };
     const { actorId, reason } = decision;
     await recordChange(tx, 'addressed', row, { actorId, reason, before, after: addresses });
   });
+}
+
+/** Seals the credentials of a draft for its new addresses: those that are sealed for others open no more. */
+function sealedForAddresses(
+  { secrets }: Pick<Deps, 'secrets'>,
+  row: ConnectionRow,
+  addresses: Pick<ConnectionRow, 'api_url' | 'token_url'>,
+): Buffer {
+  invariant(row.sealed_credentials !== null, 'a draft has credentials');
+  const credentials = openCredentials(secrets, row, row.sealed_credentials);
+  return sealCredentials(secrets, { ...row, ...addresses }, credentials);
 }
 
 async function decide(

@@ -116,14 +116,11 @@ async function endCheck(
       check_ended_at: tx.now,
       check_passed: passed,
       ...(passed && sealed !== null && { sealed_credentials: sealed, new_sealed_credentials: null }),
-      ...(passed &&
-        sealed !== null &&
-        row.sealed_key !== null &&
-        shownOfSealed(deps, row.sealed_key, sealed)),
+      ...(passed && sealed !== null && shownOfSealed(deps, row, sealed)),
     });
   });
 }
 
-function shownOfSealed({ secrets }: Deps, sealedKey: Buffer, sealed: Buffer) {
-  return { ...shownOf(openCredentials(secrets, sealedKey, sealed)), certificate_warned_days: null };
+function shownOfSealed({ secrets }: Deps, row: ConnectionRow, sealed: Buffer) {
+  return { ...shownOf(openCredentials(secrets, row, sealed)), certificate_warned_days: null };
 }

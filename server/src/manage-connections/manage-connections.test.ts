@@ -13,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ApiAnswer, startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import {
   defaultPin,
+  type GivenAdmin,
   type GivenMerchant,
   givenAdmin,
   givenMerchant,
@@ -236,7 +237,9 @@ test('a draft that is given up before its check leaves the list, and delays no o
 describe('at a bank that gives a token and then never answers', () => {
   let silent: Server;
   let calls: string[] = [];
+  let admin: GivenAdmin;
   beforeAll(async () => {
+    admin = await givenAdmin(gateway);
     silent = createServer(({ method, url }, response) => {
       if (url === '/token') response.end(JSON.stringify({ access_token: 'token', expires_in: 3600 }));
       else calls.push(`${method} ${url?.replace(/[^/]+$/, '')}`);
@@ -253,12 +256,9 @@ describe('at a bank that gives a token and then never answers', () => {
     const entry = { ...entryOf(await openSandboxAccount(gateway)), bank: 'other' };
     const { id } = parseSuccess(connection, await call(merchant, 'POST', '', entry));
     const url = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
-    const addresses = { api_url: `${url}/v2`, token_url: `${url}/token` };
-    await gateway.deps.db
-      .updateTable('bank_connections')
-      .set(addresses)
-      .where('id', '=', Number(id))
-      .execute();
+    const addresses = { api_url: `${url}/v2`, token_url: `${url}/token`, reason: 'Banco com API Pix' };
+    const { token } = admin;
+    await gateway.api('PUT', `/admin/connections/${id}/addresses`, addresses, { token });
     parseSuccess(connection, await call(merchant, 'POST', `/${id}/check`));
     return id;
   }

@@ -10,7 +10,6 @@ import type { infer as Infer } from 'zod/mini';
 import {
   type ConnectionRow,
   type Credentials,
-  createRowKey,
   insertConnection,
   isCheckRunning,
   lockConnections,
@@ -18,6 +17,7 @@ import {
   readCertificate,
   requestedCheck,
   sealCredentials,
+  sealUnderNewKey,
   selectConnection,
   updateConnection,
 } from '../connections/index.ts';
@@ -53,7 +53,6 @@ export async function createConnection(
   refuseTakenKey(deps, [], pixKey);
   const credentials = await readCredentials(deps, merchantId, request);
   refuseMissingCertificate(bank, credentials);
-  const sealed_key = createRowKey(deps.secrets);
   return inTransaction(deps, async (tx) => {
     const others = await lockConnections(tx, merchantId);
     const inUse = others.filter(({ state }) => state !== 'retired');
@@ -64,11 +63,12 @@ export async function createConnection(
       bank: bank.id,
       name: request.name === '' ? bank.name : request.name,
       pix_key: pixKey,
-      sealed_key,
-      sealed_credentials: sealCredentials(deps.secrets, sealed_key, credentials),
       ...shownOf(credentials),
     });
-    return awaitsAddresses(deps.config, row) ? row : updateConnection(tx, row.id, requestedCheck(tx.now));
+    return updateConnection(tx, row.id, {
+      ...sealUnderNewKey(deps.secrets, row, credentials),
+      ...(!awaitsAddresses(deps.config, row) && requestedCheck(tx.now)),
+    });
   });
 }
 
@@ -221,15 +221,16 @@ export async function replaceCredentials(
     const bank = findKnownBank(deps.config, row.bank);
     if (bank === undefined || row.sealed_key === null) throw new Refusal('CONNECTION_STATE');
     refuseMissingCertificate(bank, credentials);
-    const sealed = sealCredentials(deps.secrets, row.sealed_key, credentials);
     // Nothing depends on the credentials of a draft, so it has only the newest ones.
     const isDraft = row.state === 'draft';
     if (pixKey !== undefined && pixKey !== row.pix_key) {
       if (!isDraft) throw new Refusal('CONNECTION_STATE', { message: fixedKeyText });
       refuseTakenKey(deps, all, pixKey);
     }
+    const pix_key = pixKey ?? row.pix_key;
+    const sealed = sealCredentials(deps.secrets, { ...row, pix_key }, credentials);
     const change = isDraft
-      ? { sealed_credentials: sealed, ...shownOf(credentials), ...(pixKey && { pix_key: pixKey }) }
+      ? { sealed_credentials: sealed, ...shownOf(credentials), pix_key }
       : { new_sealed_credentials: sealed };
     const updated = await updateConnection(tx, row.id, { ...change, ...requestedCheck(tx.now) });
     if (!isDraft) await recordChange(tx, 'credentials replaced', row, { actorId: owner.userId });
