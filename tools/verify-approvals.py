@@ -5,7 +5,7 @@
 
 Needs Python 3.9 and the command openssl, and nothing else. With SECRET_KEY in the environment the gateway's own marks
 are verified too. Exits with 0 if everything is proven, 1 if something is unproven or forged, 2 if something could not
-be verified; with several files, with the largest but for 1, which wins.
+be verified or the operator took the policy off; with several files, with the largest but for 1, which wins.
 """
 import base64
 import datetime
@@ -25,6 +25,8 @@ KINDS = {
     "unmatched-pix", "open-item", "payouts", "administrator", "recovery",
 }
 STATUSES = {"open", "approved", "done", "rejected", "cancelled", "expired"}
+# The verdicts on rows that rest on no request.
+WITHOUT_REQUEST = {"end": "NOTED", "reset": "RESET"}
 NEW_STAFF = datetime.timedelta(days=30)
 
 
@@ -389,6 +391,8 @@ def follow(state, entry, export, marks):
     """The state after a row, or None if the row is not followed."""
     if entry["kind"] == "end":
         return without(state, entry)
+    if entry["kind"] == "reset":
+        return State()
     request = export["by_id"].get(entry["request"])
     document = request and read_document(request["document"])
     if not document or document["account"] != export["account"]:
@@ -492,7 +496,7 @@ def recompute(export, marks):
     rows = []
     for index, entry in enumerate(export["history"]):
         request = export["by_id"].get(entry["request"])
-        is_in_place = entry["kind"] == "end" or (
+        is_in_place = entry["kind"] in WITHOUT_REQUEST or (
             request is not None and request["status"] == "done" and request["history_seq"] == index
         )
         rows.append(followed[index] and entry["seq"] == index + 1 and is_in_place)
@@ -526,8 +530,8 @@ def verify(export, key, trusts_first):
     results = [recompute(export, marks) for marks in cases]
     for index, entry in enumerate(export["history"]):
         verdict = judge([rows[index] for rows, _ in results])
-        if verdict == "PROVEN" and entry["kind"] == "end":
-            verdict = "NOTED"
+        if verdict == "PROVEN":
+            verdict = WITHOUT_REQUEST.get(entry["kind"], verdict)
         yield verdict, f"entry {index + 1}", entry["kind"]
     for index, request in enumerate(export["requests"]):
         findings = [found[index] for _, found in results]
@@ -555,7 +559,7 @@ def verify_file(path, key, trusts_first):
     for verdict, item, detail in verify(export, key, trusts_first):
         verdicts.add(verdict)
         print(f"{verdict} · {item} · {detail}")
-    return 1 if verdicts & {"UNPROVEN", "FORGED"} else 2 if "NOT VERIFIABLE" in verdicts else 0
+    return 1 if verdicts & {"UNPROVEN", "FORGED"} else 2 if verdicts & {"NOT VERIFIABLE", "RESET"} else 0
 
 
 def main(words):

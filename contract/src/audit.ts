@@ -35,6 +35,7 @@ export const auditActions = {
   'member removed': 'Membro removido',
   'member left': 'Membro saiu',
   'approval policy set': 'Política de aprovação ligada',
+  'approval policy reset': 'Política de aprovação desligada pelo operador',
   'approval given': 'Pedido aprovado',
   'approval retracted': 'Aprovação retirada',
   'approval rejected': 'Pedido recusado',

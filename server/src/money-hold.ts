@@ -13,13 +13,17 @@ export type HoldCause =
   | 'password-reset'
   | 'factor-reset'
   | 'handed-over'
-  | 'recovered';
+  | 'recovered'
+  | 'approvals-reset';
 
 const hourMs = 3_600_000;
 
-/** How long the hold after each change lasts: a day, and three after the operator gave an account back to a person. */
+/**
+ * How long the hold after each change lasts: a day, and three after the operator gave an account back to a person, or
+ * took its approval policy off.
+ */
 export function holdDurationMs(cause: HoldCause): number {
-  return cause === 'recovered' ? 72 * hourMs : 24 * hourMs;
+  return cause === 'recovered' || cause === 'approvals-reset' ? 72 * hourMs : 24 * hourMs;
 }
 
 const causeTexts: Readonly<Record<HoldCause, string>> = {
@@ -29,6 +33,7 @@ const causeTexts: Readonly<Record<HoldCause, string>> = {
   'factor-reset': 'o segundo fator da conta foi removido pelo suporte',
   'handed-over': 'a conta passou para outra pessoa',
   recovered: 'o acesso de um dono foi recuperado pelo suporte',
+  'approvals-reset': 'a política de aprovação da conta foi desligada pelo operador',
 };
 
 const personCauseTexts: Readonly<Record<HoldCause, string>> = {

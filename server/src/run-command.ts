@@ -21,13 +21,19 @@ export async function runCommand(main: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Migrates the gateway's database and runs `work` in one transaction on it, with or without a running gateway. */
-export async function changeDatabase(work: (tx: TxWithSecrets) => Promise<unknown>): Promise<void> {
+/**
+ * Migrates the gateway's database and runs `work` in one transaction on it, with or without a running gateway: as the
+ * role that the gateway runs as, or as the owner of the tables.
+ */
+export async function changeDatabase(
+  work: (tx: TxWithSecrets) => Promise<unknown>,
+  { as = 'app' }: { readonly as?: 'app' | 'owner' } = {},
+): Promise<void> {
   const config = readConfig(process.env);
   const database = await joinDatabase(config);
   const { ownerUrl, appUrl, appRole } = database;
   await migrate(appRole === undefined ? { ownerUrl } : { ownerUrl, appRole });
-  const db = createDb(createPool({ url: appUrl, max: 1 }));
+  const db = createDb(createPool({ url: as === 'owner' ? ownerUrl : appUrl, max: 1 }));
   try {
     const secrets = await loadSecrets(config, db);
     await inTransaction({ db, clock: machineClock, secrets }, work);

@@ -1,6 +1,6 @@
 // npm run approvals:verify -- FILE [--trust-first-policy]: recomputes every approval of an export, without database and
 // network. With SECRET_KEY it verifies the gateway's own marks too. Exits with 0 if all is proven, 1 if something is
-// unproven or forged, 2 if something could not be verified.
+// unproven or forged, 2 if something could not be verified, or the operator took the policy off.
 import { readFileSync } from 'node:fs';
 import {
   readApprovalsExport,
@@ -27,7 +27,7 @@ async function main(words: readonly string[]): Promise<number> {
   for (const { verdict, item, detail } of items) console.log(`${verdict} · ${item} · ${detail}`);
   console.log(summarize(items, options));
   if (isAnyOf(items, 'UNPROVEN', 'FORGED')) return 1;
-  return isAnyOf(items, 'NOT VERIFIABLE') ? 2 : 0;
+  return isAnyOf(items, 'NOT VERIFIABLE', 'RESET') ? 2 : 0;
 }
 
 const isAnyOf = (items: readonly VerifiedItem[], ...verdicts: readonly VerifiedItem['verdict'][]) =>
@@ -39,6 +39,8 @@ function summarize(items: readonly VerifiedItem[], { secrets, trustsFirstPolicy 
   if (wrong > 0) return `The approvals are not as they should be: ${wrong} findings.`;
   if (isAnyOf(items, 'NOT VERIFIABLE'))
     return `Some approvals rest on marks of the gateway, not verifiable without the master key: set SECRET_KEY, or say ${trustOption} if you know the first policy.`;
+  if (isAnyOf(items, 'RESET'))
+    return 'The operator took the policy off without approvals, at the entries that say RESET: ask why. What else was carried out is proven.';
   const belief = secrets === undefined && trustsFirstPolicy ? ', if the first policy is the true one' : '';
   return `The approvals are proven${belief}: ${count} requests.`;
 }

@@ -175,6 +175,11 @@ export class PaperAccount {
     this.#add({ kind: 'end', ...what });
   }
 
+  /** Has the operator take the policy off without approvals. */
+  reset(): void {
+    this.#add({ kind: 'reset' });
+  }
+
   export() {
     const { account, history, requests } = this;
     return structuredClone({ format: 'jangada-approvals/1', account, history, requests });

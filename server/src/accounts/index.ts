@@ -1,6 +1,7 @@
 import type { ModuleLoop } from '../deps.ts';
 import { sendRecoveryLinks } from './recover-password.ts';
 
+export { resetApprovals } from './reset-approvals.ts';
 export { resetFactor } from './reset-factor.ts';
 export { accountRoutes } from './routes.ts';
 

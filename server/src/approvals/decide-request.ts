@@ -265,8 +265,8 @@ async function lockForDecision(
   return request;
 }
 
-const isEnded = ({ status }: RequestRow) => status !== 'open' && status !== 'approved';
-const keyOf = ({ merchant_id, id }: RequestRow): RequestKey => ({ merchantId: merchant_id, id });
+export const isEnded = ({ status }: RequestRow) => status !== 'open' && status !== 'approved';
+export const keyOf = ({ merchant_id, id }: RequestRow): RequestKey => ({ merchantId: merchant_id, id });
 
 type RequestEnd = {
   readonly status: 'rejected' | 'cancelled' | 'expired';
@@ -275,7 +275,8 @@ type RequestEnd = {
   readonly end: OrderEnd;
 };
 
-async function endRequest(
+/** Ends a request. If it is about an order, this comes last in its transaction. */
+export async function endRequest(
   tx: TxWithSecrets,
   hooks: AllOrderHooks,
   request: RequestRow,

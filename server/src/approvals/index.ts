@@ -13,6 +13,7 @@ export type { Order } from './document.ts';
 export type { MoneyOrder } from './money-order.ts';
 export type { AllOrderHooks, OrderEnd, OrderHooks } from './order-hooks.ts';
 export { mayNeedApproval, requireApproval, requireOperatorApproval } from './require-approval.ts';
+export { findPeopleOfPolicy, lockPolicyToReset, resetPolicy } from './reset-policy.ts';
 export { approvalRoutes } from './routes.ts';
 export {
   readApprovalsExport,

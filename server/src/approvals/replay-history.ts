@@ -43,7 +43,8 @@ export type UnprovenEntry = { readonly index: number; readonly entry: HistoryEnt
  * Follows the history of an account from its first policy on, and returns the policy that is in force, and those that
  * were: `states` has the one before the first entry, and then the one after each. An entry that grants something counts
  * only if enough people approved it who had the right just then, in time and once, so whoever can merely write into the
- * table changes nothing. The first policy, before which nobody could approve, carries the gateway's own mark.
+ * table changes nothing. The first policy, before which nobody could approve, carries the gateway's own mark. A reset,
+ * which only the owner of the database can write, takes everything off.
  */
 export async function replayHistory(
   account: number,
@@ -80,6 +81,7 @@ type Step = {
 async function follow(state: PolicyState, step: Step): Promise<PolicyState | undefined> {
   const { account, entry, requests, makeMark } = step;
   if (entry.kind === 'end') return withoutEnded(state, entry);
+  if (entry.kind === 'reset') return noPolicy;
   const request = entry.requestId === null ? undefined : requests.get(entry.requestId);
   const document = request && readDocument(request.document);
   if (request === undefined || document === undefined || document.account !== account) return undefined;

@@ -137,7 +137,7 @@ export async function selectRequests(
   return rows.map(requestFromRow);
 }
 
-export async function selectAllRequests(db: Db, merchantId: number): Promise<RequestRow[]> {
+export async function selectAllRequests(db: DbOrTx, merchantId: number): Promise<RequestRow[]> {
   const rows = await db
     .selectFrom('approval_requests')
     .selectAll()

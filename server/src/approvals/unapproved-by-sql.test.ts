@@ -161,6 +161,16 @@ test('nor by a history that says the policy is off, is weaker, or begins anew', 
   expect(open).toHaveLength(1);
 });
 
+test('nor by a row that says that the operator took the policy off, which the database refuses', async () => {
+  const reset = sql`insert into approval_history (merchant_id, kind, at)
+    values (${waiting.accountId}, 'reset', now())`;
+  await expect(run(reset)).rejects.toMatchObject({ code: '42501' });
+  const hidden = sql`insert into approval_history (merchant_id, kind, user_id, at)
+    values (${waiting.accountId}, 'reset', ${finance.id}, now())`;
+  await expect(run(hidden)).rejects.toThrow();
+  expect(await countPayouts()).toBe(0);
+});
+
 test('nor by a destination that others never approved', async () => {
   const order = { pix_key: 'maria@example.com', pix_key_type: 'email', day_limit_cents: 1e9 };
   await insertHistory('destination', await insertForged('destination', order));

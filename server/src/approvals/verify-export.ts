@@ -72,9 +72,10 @@ export function readApprovalsExport(text: string): ApprovalsExport | undefined {
  * - `NOT VERIFIABLE`: it rests on a mark that only the gateway's master key can verify
  * - `UNPROVEN`: it was carried out, or stands in the history, without enough valid approvals
  * - `FORGED`: its text belongs to another request, or an approval was not made with the key that it names
+ * - `RESET`: the operator took the policy off without approvals: why, only the operator can say
  * - `WAITING`, `ENDED`, `NOTED`: nothing was carried out, or a right ended, which needs no proof
  */
-type Verdict = 'PROVEN' | 'NOT VERIFIABLE' | 'UNPROVEN' | 'FORGED' | 'WAITING' | 'ENDED' | 'NOTED';
+type Verdict = 'PROVEN' | 'NOT VERIFIABLE' | 'UNPROVEN' | 'FORGED' | 'RESET' | 'WAITING' | 'ENDED' | 'NOTED';
 
 /** What was found out about an entry of the history or a request. */
 export type VerifiedItem = { readonly verdict: Verdict; readonly item: string; readonly detail: string };
@@ -166,7 +167,8 @@ async function recompute(content: ApprovalsExport, makeMark: MakeMark): Promise<
   const entries = history.map((entry, index) => {
     const request = requestsById.get(entry.request ?? '');
     const isOfThisMoment = request?.status === 'done' && request.history_seq === index;
-    return entry.seq === index + 1 && !unprovenIndexes.has(index) && (entry.kind === 'end' || isOfThisMoment);
+    const needsRequest = verdictWithoutRequest(entry.kind) === undefined;
+    return entry.seq === index + 1 && !unprovenIndexes.has(index) && (!needsRequest || isOfThisMoment);
   });
   const found: RequestFinding[] = [];
   for (const request of requests) {
@@ -282,12 +284,19 @@ async function findWrongApproval(
   return undefined;
 }
 
+/** The verdict on an entry that rests on no request, if it is where it should be. */
+function verdictWithoutRequest(kind: string): Verdict | undefined {
+  if (kind === 'end') return 'NOTED';
+  return kind === 'reset' ? 'RESET' : undefined;
+}
+
 function judgeEntry(entry: ExportedEntry, index: number, proofs: readonly boolean[]): VerifiedItem {
   const { kind, request, user, key, pix_key: pixKey } = entry;
-  const subject = kind === 'end' ? (pixKey ?? `user ${user}${key === null ? '' : `, key ${key}`}`) : request;
+  const ended = pixKey ?? `user ${user}${key === null ? '' : `, key ${key}`}`;
+  const subject = kind === 'end' ? ended : (request ?? 'by the operator');
   const verdict = judge(proofs);
   return {
-    verdict: verdict === 'PROVEN' && kind === 'end' ? 'NOTED' : verdict,
+    verdict: (verdict === 'PROVEN' ? verdictWithoutRequest(kind) : undefined) ?? verdict,
     item: `entry ${index + 1}`,
     detail: `${entry.at} · ${kind} · ${subject}`,
   };

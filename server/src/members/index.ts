@@ -10,7 +10,7 @@ export { lockMemberDay, type MemberDay, refuseAboveLimit } from './day-limit.ts'
 export { lockAsOwner } from './require-owner.ts';
 export { memberRoutes } from './routes.ts';
 export { findMember, type MemberRow, updateHolder } from './store.ts';
-export { tellMembers, tellOwners } from './tell-members.ts';
+export { tellMembers, tellOwners, tellPerson } from './tell-members.ts';
 
 /** Expired invitations hold the addresses of people who never joined. */
 export const memberJobs: readonly ModuleJob[] = [
