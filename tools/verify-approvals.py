@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Recomputes the approvals in exports of a gateway, by the rules of docs/approvals.md.
 
-    python3 tools/verify-approvals.py [--trust-first-policy] FILE...
+    python3 tools/verify-approvals.py [--trust-first-policy] [--earlier FILE] FILE...
 
 Needs Python 3.9 and the command openssl, and nothing else. With SECRET_KEY in the environment the gateway's own marks
 are verified too. Exits with 0 if everything is proven, 1 if something is unproven or forged, 2 if something could not
@@ -548,23 +548,53 @@ def verify(export, key, trusts_first):
         yield verdict, f"request {request['id']}", f"{request['kind']} · SHA-256 {digest} · users: {people}"
 
 
-def verify_file(path, key, trusts_first):
+def compare(export, earlier):
+    """What stood in an earlier export and is missing or different now."""
+    def is_same(before, now, names):
+        return now is not None and all(before[name] == now[name] for name in names)
+
+    changed = [] if export["account"] == earlier["account"] else ["account"]
+    for index, entry in enumerate(earlier["history"]):
+        now = export["history"][index] if index < len(export["history"]) else None
+        if not is_same(entry, now, ("seq", "kind", "request", "user", "key", "pix_key", "mark", "at")):
+            changed.append(f"entry {index + 1}")
+    for request in earlier["requests"]:
+        ended = () if request["status"] in ("open", "approved") else ("status", "ended_at", "history_seq")
+        if not is_same(request, export["by_id"].get(request["id"]), ("kind", "document", "created_at", *ended)):
+            changed.append(f"request {request['id']}")
+    for item in changed:
+        yield "CHANGED", item, "not as in the earlier export"
+
+
+def load(path):
     try:
         with open(path, encoding="utf-8") as file:
-            export = read_export(file.read())
+            return read_export(file.read())
     except (Malformed, OSError, ValueError):
         print(f"{path} is not an export of approvals")
+        return None
+
+
+def verify_file(path, key, trusts_first, earlier_path):
+    export = load(path)
+    earlier = export if earlier_path is None else load(earlier_path)
+    if export is None or earlier is None:
         return 2
     verdicts = set()
-    for verdict, item, detail in verify(export, key, trusts_first):
+    for verdict, item, detail in [*verify(export, key, trusts_first), *compare(export, earlier)]:
         verdicts.add(verdict)
         print(f"{verdict} · {item} · {detail}")
-    return 1 if verdicts & {"UNPROVEN", "FORGED"} else 2 if verdicts & {"NOT VERIFIABLE", "RESET"} else 0
+    return 1 if verdicts & {"UNPROVEN", "FORGED", "CHANGED"} else 2 if verdicts & {"NOT VERIFIABLE", "RESET"} else 0
 
 
 def main(words):
     trusts_first = "--trust-first-policy" in words
     files = [word for word in words if word != "--trust-first-policy"]
+    earlier = None
+    if "--earlier" in files[:-1]:
+        at = files.index("--earlier")
+        _, earlier = files[at : at + 2]
+        del files[at : at + 2]
     if not files or any(name.startswith("--") for name in files):
         print(__doc__)
         return 2
@@ -574,7 +604,7 @@ def main(words):
     for path in files:
         if len(files) > 1:
             print(f"FILE {path}")
-        codes.append(verify_file(path, key, trusts_first))
+        codes.append(verify_file(path, key, trusts_first, earlier))
         if len(files) > 1:
             print(f"CODE {codes[-1]}")
     return 1 if 1 in codes else max(codes)

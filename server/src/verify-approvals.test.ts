@@ -435,10 +435,50 @@ describe('npm run approvals:verify', () => {
     ]);
   });
 
+  test('finds what an earlier export had and this one has not, and so does the other program', async () => {
+    const content = eventfulAccount().export();
+    const file = writeExport(content);
+    const compare = async (change: (earlier: Export) => void) => {
+      const earlier = structuredClone(content);
+      change(earlier);
+      const name = writeExport(earlier);
+      const [own, theirs] = [
+        await verify([file, '--earlier', name], 'key'),
+        await runProgram('python3', [script, '--earlier', name, file], envOf('key')),
+      ].map(({ code, lines }) => ({
+        code,
+        changed: lines.flatMap(
+          (line) => /^CHANGED · (.*) · not as in the earlier export$/.exec(line)?.[1] ?? [],
+        ),
+      }));
+      expect(theirs).toEqual(own);
+      return own;
+    };
+    const [first, , , , , , rejected] = content.requests.map(({ id }) => id);
+    // It went on since: rows and requests were added, and what waited ended.
+    const before = await compare(({ history, requests }) => {
+      history.splice(2);
+      requests.splice(6, 1);
+      Object.assign(requests[5] ?? {}, { status: 'open', ended_at: null, history_seq: null });
+    });
+    expect(before).toEqual({ code: 0, changed: [] });
+    const other = await compare(({ history, requests }) => {
+      history.push({ ...history[0], seq: 8 } as (typeof history)[number]);
+      Object.assign(history[1] ?? {}, { at: '2026-12-01T12:00:00.001Z' });
+      Object.assign(requests[0] ?? {}, { document: '{}' });
+      Object.assign(requests[6] ?? {}, { status: 'cancelled' });
+      Object.assign(requests[7] ?? {}, { id: 'left-out' });
+    });
+    const changed = ['entry 2', 'entry 8', `request ${first}`, `request ${rejected}`, 'request left-out'];
+    expect(other).toEqual({ code: 1, changed });
+    const ofAnother = await compare((earlier) => Object.assign(earlier, { account: 8 }));
+    expect(ofAnother).toEqual({ code: 1, changed: ['account'] });
+  });
+
   test('says in one line what it cannot read, and ends with 2', async () => {
     const file = writeExport({ format: 'jangada-approvals/2' });
     for (const [args, line] of [
-      [[], 'Use: npm run approvals:verify -- FILE [--trust-first-policy]'],
+      [[], 'Use: npm run approvals:verify -- FILE [--earlier FILE] [--trust-first-policy]'],
       [[file], `${file} is not an export of approvals`],
       [['nowhere.json'], "ENOENT: no such file or directory, open 'nowhere.json'"],
     ] as const)

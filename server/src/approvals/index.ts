@@ -8,6 +8,7 @@ import { selectExpired } from './store.ts';
  * that speaks to the bank proves the approvals itself before it sends (docs/approvals.md).
  */
 export { type ApprovalWait, askForApproval, checkApproval, refuseLeavingTooFew } from './check-order.ts';
+export { compareWithEarlier } from './compare-exports.ts';
 export { forgetDestination, isApprovedDestination } from './destinations.ts';
 export type { Order } from './document.ts';
 export type { MoneyOrder } from './money-order.ts';

@@ -56,7 +56,7 @@ const approvalsExport = z.object({
     .array(exportedRequest)
     .refine((requests) => new Set(requests.map(({ id }) => id)).size === requests.length),
 });
-type ApprovalsExport = z.infer<typeof approvalsExport>;
+export type ApprovalsExport = z.infer<typeof approvalsExport>;
 
 /** Reads an export. Returns undefined for text that is none. */
 export function readApprovalsExport(text: string): ApprovalsExport | undefined {
@@ -73,9 +73,19 @@ export function readApprovalsExport(text: string): ApprovalsExport | undefined {
  * - `UNPROVEN`: it was carried out, or stands in the history, without enough valid approvals
  * - `FORGED`: its text belongs to another request, or an approval was not made with the key that it names
  * - `RESET`: the operator took the policy off without approvals: why, only the operator can say
+ * - `CHANGED`: it is missing, or not as it stood in an earlier export (`compareWithEarlier`)
  * - `WAITING`, `ENDED`, `NOTED`: nothing was carried out, or a right ended, which needs no proof
  */
-type Verdict = 'PROVEN' | 'NOT VERIFIABLE' | 'UNPROVEN' | 'FORGED' | 'RESET' | 'WAITING' | 'ENDED' | 'NOTED';
+type Verdict =
+  | 'PROVEN'
+  | 'NOT VERIFIABLE'
+  | 'UNPROVEN'
+  | 'FORGED'
+  | 'CHANGED'
+  | 'RESET'
+  | 'WAITING'
+  | 'ENDED'
+  | 'NOTED';
 
 /** What was found out about an entry of the history or a request. */
 export type VerifiedItem = { readonly verdict: Verdict; readonly item: string; readonly detail: string };
