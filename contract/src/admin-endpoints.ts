@@ -1,5 +1,6 @@
 // `isExtension`: the call is beyond the specification (docs/specification.md), so other gateways may lack it.
 import * as z from 'zod/mini';
+import { staffApprovalRefusals } from './approval-errors.ts';
 import { transaction } from './charge.ts';
 import { merchantKind } from './connection.ts';
 import { dispute, disputeDetail } from './dispute.ts';
@@ -133,6 +134,7 @@ export const adminUpdateUser = endpoint({
     'ADJUSTMENT_LIMIT',
     'INSUFFICIENT_BALANCE',
     'STEP_UP_REQUIRED',
+    ...staffApprovalRefusals,
   ],
   stepUp: true,
   idempotent: true,
@@ -210,9 +212,7 @@ export const adminRecoverAccount = endpoint({
     'EMAIL_TAKEN',
     'RECOVERY_OFF',
     'APPROVALS_OFF',
-    'APPROVAL_REQUESTED',
-    'APPROVERS_TOO_FEW',
-    'APPROVER_NOT_COUNTED',
+    ...staffApprovalRefusals,
     'STEP_UP_REQUIRED',
   ],
   stepUp: true,
@@ -318,7 +318,7 @@ export const adminReleaseWithdrawal = endpoint({
   params: withdrawalParams,
   body: z.object({ reason: staffReason }),
   response: adminWithdrawal,
-  refusals: ['WITHDRAWAL_NOT_FOUND', 'NOT_HELD', 'OWN_ACCOUNT', 'STEP_UP_REQUIRED'],
+  refusals: ['WITHDRAWAL_NOT_FOUND', 'NOT_HELD', 'OWN_ACCOUNT', 'STEP_UP_REQUIRED', ...staffApprovalRefusals],
   stepUp: true,
   isExtension: true,
 });

@@ -1,5 +1,6 @@
 // `isExtension`: the call is beyond the specification (docs/specification.md), so other gateways may lack it.
 import * as z from 'zod/mini';
+import { approvalRefusals } from './approval-errors.ts';
 import { endpoint } from './endpoint.ts';
 import { KEY_LIFE_MAX_DAYS, KEY_ROTATION_HOURS, MAX_KEY_ADDRESSES, PASSWORD_MAX_LENGTH } from './limits.ts';
 import { maker } from './maker.ts';
@@ -104,6 +105,7 @@ export const createScopedKey = endpoint({
     'PASSWORD_REQUIRED',
     'PASSWORD_WRONG',
     'STEP_UP_REQUIRED',
+    ...approvalRefusals,
   ],
   stepUp: true,
   isExtension: true,
@@ -134,6 +136,7 @@ export const updateScopedKey = endpoint({
     'PASSWORD_REQUIRED',
     'PASSWORD_WRONG',
     'STEP_UP_REQUIRED',
+    ...approvalRefusals,
   ],
   stepUp: true,
   isExtension: true,
@@ -168,6 +171,7 @@ export const rotateScopedKey = endpoint({
     'PASSWORD_REQUIRED',
     'PASSWORD_WRONG',
     'STEP_UP_REQUIRED',
+    ...approvalRefusals,
   ],
   stepUp: true,
   isExtension: true,

@@ -1,6 +1,7 @@
 // The calls by which people approve what others asked for, and set the policy that demands it.
 import * as z from 'zod/mini';
 import { approvalDetail, approvalPolicy, approvalRequest, approvalsOf, approver } from './approval.ts';
+import { approvalRefusals, staffApprovalRefusals } from './approval-errors.ts';
 import { endpoint } from './endpoint.ts';
 
 const of = z.object({ of: approvalsOf });
@@ -57,7 +58,13 @@ export const approvalOptions = endpoint({
     options: z.nullable(z.record(z.string(), z.unknown())),
     digest: z.string(),
   }),
-  refusals: ['APPROVAL_NOT_FOUND', 'APPROVAL_ENDED', 'APPROVER_NOT_COUNTED', 'APPROVAL_OF_OWN'],
+  refusals: [
+    'APPROVAL_NOT_FOUND',
+    'APPROVAL_ENDED',
+    'APPROVER_NOT_COUNTED',
+    'APPROVAL_OF_OWN',
+    'OWN_ACCOUNT',
+  ],
   isExtension: true,
 });
 
@@ -84,6 +91,7 @@ export const approve = endpoint({
     'APPROVAL_ENDED',
     'APPROVER_NOT_COUNTED',
     'APPROVAL_OF_OWN',
+    'OWN_ACCOUNT',
     'SECOND_FACTOR_WRONG',
     'PASSKEY_NOT_ACCEPTED',
   ],
@@ -158,7 +166,7 @@ export const setApprovalPolicy = endpoint({
   summary: 'Liga, muda ou desliga a política. Com ela ligada, mudar e desligar também pedem aprovação.',
   body: z.extend(approvalPolicy, { of: approvalsOf }),
   response: z.object({ policy: approvalPolicy, approvers: z.array(approver) }),
-  refusals: ['STEP_UP_REQUIRED', 'APPROVERS_TOO_FEW', 'APPROVAL_REQUESTED', 'FACTOR_MISSING', 'FORBIDDEN'],
+  refusals: ['STEP_UP_REQUIRED', 'FACTOR_MISSING', 'FORBIDDEN', ...staffApprovalRefusals],
   stepUp: true,
   isExtension: true,
 });
@@ -173,7 +181,7 @@ export const askToApprove = endpoint({
   summary: 'Pede que as aprovações desta pessoa passem a contar, com os fatores que ela tem agora.',
   body: of,
   response: z.object({ approver }),
-  refusals: ['STEP_UP_REQUIRED', 'FACTOR_MISSING', 'APPROVAL_REQUESTED', 'APPROVALS_OFF', 'FORBIDDEN'],
+  refusals: ['STEP_UP_REQUIRED', 'FACTOR_MISSING', 'APPROVALS_OFF', 'FORBIDDEN', ...approvalRefusals],
   stepUp: true,
   isExtension: true,
 });

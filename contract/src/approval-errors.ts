@@ -21,3 +21,9 @@ export const approvalErrors = {
   },
   APPROVALS_OFF: { status: 409, transient: true, message: 'A política de aprovação está desligada.' },
 } as const;
+
+/** The refusals of an act that waits for approval where the account's policy demands it. */
+export const approvalRefusals = ['APPROVAL_REQUESTED', 'APPROVERS_TOO_FEW'] as const;
+
+/** The same for acts of administrators, under the operator's policy. */
+export const staffApprovalRefusals = [...approvalRefusals, 'APPROVER_NOT_COUNTED'] as const;

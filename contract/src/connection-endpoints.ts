@@ -1,5 +1,6 @@
 // `isExtension`: the call is beyond the specification (docs/specification.md), so other gateways may lack it.
 import * as z from 'zod/mini';
+import { approvalRefusals } from './approval-errors.ts';
 import {
   adminConnection,
   adminConnectionsPage,
@@ -119,6 +120,7 @@ export const activateConnection = endpoint({
     'ACCOUNT_FROZEN',
     'PIX_KEY_TAKEN',
     ...ownerRefusals,
+    ...approvalRefusals,
   ],
   stepUp: true,
   isExtension: true,
@@ -147,6 +149,7 @@ export const replaceCredentials = endpoint({
     'CERTIFICATE_REQUIRED',
     'CERTIFICATE_INVALID',
     ...ownerRefusals,
+    ...approvalRefusals,
   ],
   stepUp: true,
   isExtension: true,
@@ -207,7 +210,7 @@ export const orderConnections = endpoint({
   summary: 'A ordem em que as contas recebem: se a primeira não responde, a cobrança é criada na seguinte.',
   body: z.extend(ownerProof, { ids: z.array(z.string()).check(z.minLength(1), z.maxLength(50)) }),
   response: z.object({ connections: z.array(connection) }),
-  refusals: ['CONNECTION_NOT_FOUND', ...ownerRefusals],
+  refusals: ['CONNECTION_NOT_FOUND', ...ownerRefusals, ...approvalRefusals],
   stepUp: true,
   isExtension: true,
 });

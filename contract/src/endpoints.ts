@@ -2,6 +2,7 @@
 // its own; `all-endpoints.ts` lists all endpoints.
 // `isExtension`: the call is beyond the specification (docs/specification.md), so other gateways may lack it.
 import * as z from 'zod/mini';
+import { approvalRefusals } from './approval-errors.ts';
 import { endpoint, successResponse } from './endpoint.ts';
 import { DAILY_STATS_DAYS, PASSWORD_MAX_LENGTH } from './limits.ts';
 import { maker } from './maker.ts';
@@ -156,6 +157,7 @@ export const generateApiKey = endpoint({
     'PASSWORD_REQUIRED',
     'PASSWORD_WRONG',
     'STEP_UP_REQUIRED',
+    ...approvalRefusals,
   ],
   stepUp: true,
 });
@@ -313,7 +315,7 @@ export const batch = endpoint({
     /** In the order of `paths`. */
     answers: z.array(z.object({ path: z.string(), status: z.int(), body: z.unknown() })),
   }),
-  refusals: [],
+  refusals: ['ACCOUNT_SWITCHED'],
   isExtension: true,
 });
 

@@ -1,5 +1,6 @@
 // The calls by which a person acts for the accounts of which they are a member, and an owner looks after the members.
 import * as z from 'zod/mini';
+import { approvalRefusals } from './approval-errors.ts';
 import { endpoint, successResponse } from './endpoint.ts';
 import { memberRole } from './members.ts';
 import { brl } from './money.ts';
@@ -127,7 +128,14 @@ export const inviteMember = endpoint({
   body: z.object({ email: newEmail, ...memberTerms }).check(ownerIsUnlimited),
   status: 201,
   response: z.object({ invitation }),
-  refusals: ['STEP_UP_REQUIRED', 'ACCOUNT_NOT_APPROVED', 'INVITATIONS_OFF', 'MEMBER_EXISTS', 'MEMBERS_FULL'],
+  refusals: [
+    'STEP_UP_REQUIRED',
+    'ACCOUNT_NOT_APPROVED',
+    'INVITATIONS_OFF',
+    'MEMBER_EXISTS',
+    'MEMBERS_FULL',
+    ...approvalRefusals,
+  ],
   stepUp: true,
   isExtension: true,
 });
@@ -159,7 +167,7 @@ export const changeMember = endpoint({
   params: memberId,
   body: z.object(memberTerms).check(ownerIsUnlimited),
   response: z.object({ member }),
-  refusals: ['MEMBER_NOT_FOUND', 'STEP_UP_REQUIRED', 'HOLDER_STAYS'],
+  refusals: ['MEMBER_NOT_FOUND', 'STEP_UP_REQUIRED', 'HOLDER_STAYS', ...approvalRefusals],
   stepUp: true,
   isExtension: true,
 });

@@ -1,5 +1,6 @@
 // `isExtension`: the call is beyond the specification (docs/specification.md), so other gateways may lack it.
 import * as z from 'zod/mini';
+import { staffApprovalRefusals } from './approval-errors.ts';
 import { endpoint } from './endpoint.ts';
 import { brl, brlSum } from './money.ts';
 import { paymentRefunds, refund, refundRequest } from './refund.ts';
@@ -35,6 +36,7 @@ export const refundPayment = endpoint({
     'DISPUTE_SHORTFALL',
     'AMOUNT_INVALID',
     'INSUFFICIENT_BALANCE',
+    'APPROVERS_TOO_FEW',
   ],
   idempotent: true,
 });
@@ -125,6 +127,7 @@ export const adminAssignSuspense = endpoint({
     'SECOND_ADMIN_NEEDED',
     'AMOUNT_BELOW_FEE',
     'STEP_UP_REQUIRED',
+    ...staffApprovalRefusals,
   ],
   stepUp: true,
   isExtension: true,
@@ -149,6 +152,7 @@ export const adminReturnSuspense = endpoint({
     'REFUND_NOT_SUPPORTED',
     'REFUND_TOO_LATE',
     'STEP_UP_REQUIRED',
+    ...staffApprovalRefusals,
   ],
   stepUp: true,
   isExtension: true,

@@ -44,7 +44,7 @@ const keyRefusals = [
 const impliedByAccess: Record<Access, readonly ErrorCode[]> = {
   public: [],
   session: ['UNAUTHENTICATED'],
-  staff: ['UNAUTHENTICATED', 'FORBIDDEN', 'SECOND_FACTOR_SETUP_REQUIRED'],
+  staff: ['UNAUTHENTICATED', 'FORBIDDEN', 'SECOND_FACTOR_SETUP_REQUIRED', 'ACCOUNT_SWITCHED'],
   apiKey: keyRefusals,
   merchant: keyRefusals,
 };

@@ -1,5 +1,6 @@
 // `isExtension`: the call is beyond the specification (docs/specification.md), so other gateways may lack it.
 import * as z from 'zod/mini';
+import { staffApprovalRefusals } from './approval-errors.ts';
 import { endpoint } from './endpoint.ts';
 import { brl, brlSum, positiveBrl } from './money.ts';
 import { reserveSchedule, statement, statementExportQuery, statementQuery } from './statement.ts';
@@ -111,7 +112,7 @@ export const adminCloseItem = endpoint({
   }),
   response: openItem,
   // ITEM_STANDS: our records show that the cause still exists, such as a withdrawal that is still unfinished.
-  refusals: ['NOT_FOUND', 'ITEM_CLOSED', 'ITEM_STANDS', 'STEP_UP_REQUIRED'],
+  refusals: ['NOT_FOUND', 'ITEM_CLOSED', 'ITEM_STANDS', 'STEP_UP_REQUIRED', ...staffApprovalRefusals],
   stepUp: true,
   isExtension: true,
 });

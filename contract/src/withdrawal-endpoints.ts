@@ -1,5 +1,6 @@
 // `isExtension`: the call is beyond the specification (docs/specification.md), so other gateways may lack it.
 import * as z from 'zod/mini';
+import { approvalRefusals, staffApprovalRefusals } from './approval-errors.ts';
 import { endpoint, successResponse } from './endpoint.ts';
 import { brl, brlSum, percent } from './money.ts';
 import { currentPassword } from './security.ts';
@@ -42,6 +43,7 @@ const withdrawalRefusals = [
   'PIN_LOCKED',
   'DISPUTE_SHORTFALL',
   'INSUFFICIENT_BALANCE',
+  'APPROVERS_TOO_FEW',
 ] as const;
 
 export const outFees = endpoint({
@@ -234,6 +236,7 @@ export const setApiWithdrawals = endpoint({
     'PASSWORD_REQUIRED',
     ...passwordAndPinRefusals,
     'STEP_UP_REQUIRED',
+    ...approvalRefusals,
   ],
   stepUp: true,
   isExtension: true,
@@ -270,6 +273,7 @@ export const saveDestination = endpoint({
     'WITHDRAWALS_HELD',
     ...passwordAndPinRefusals,
     'STEP_UP_REQUIRED',
+    ...approvalRefusals,
   ],
   stepUp: true,
   isExtension: true,
@@ -350,7 +354,7 @@ export const adminResumePayouts = endpoint({
     reason: z.string().check(z.trim(), z.minLength(1, 'Informe o motivo.'), z.maxLength(300)),
   }),
   response: payoutState,
-  refusals: ['BANK_BALANCE_LOW', 'PAYOUTS_IN_QUESTION', 'STEP_UP_REQUIRED'],
+  refusals: ['BANK_BALANCE_LOW', 'PAYOUTS_IN_QUESTION', 'STEP_UP_REQUIRED', ...staffApprovalRefusals],
   stepUp: true,
   isExtension: true,
 });

@@ -86,6 +86,8 @@ export const errorTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   PIX_KEY_NOT_OWN: 'Saque para uma chave do CPF ou CNPJ desta conta.',
   PIX_KEY_OF_GATEWAY: 'Saque para outra chave: esta é do próprio gateway.',
   PIN_LOCKED: 'Espere: houve PINs errados demais no painel.',
+  APPROVERS_TOO_FEW:
+    'Fale com um dono da conta: a política de aprovação pede mais pessoas do que há. Depois repita a chamada.',
   API_WITHDRAWALS_OFF: 'Ligue o saque pela API no painel, em Saque pela API.',
   DESTINATION_NOT_SAVED: 'Salve a chave Pix como destino no painel, em Saque pela API.',
   WEBHOOK_ENDPOINT_NOT_FOUND: 'Confira o id do endereço, em `GET /webhooks/endpoints`.',
