@@ -1,5 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { createdPayment, generateApiKey, getPaymentStatus, login, withdraw } from '@jangada/contract';
+import {
+  createdPayment,
+  errorEnvelope,
+  generateApiKey,
+  getPaymentStatus,
+  login,
+  withdraw,
+} from '@jangada/contract';
 import { hash } from '@node-rs/argon2';
 import { inTransaction } from '../src/db/transaction.ts';
 import { createAccount } from '../src/identity/index.ts';
@@ -30,6 +37,11 @@ export function parseSuccess<T>(schema: { parse(data: unknown): T }, response: A
   if (response.status >= 300)
     throw new Error(`The gateway responded with ${response.status}: ${JSON.stringify(response.body)}`);
   return schema.parse(response.body);
+}
+
+/** The status of a response, with its code if it is a refusal. */
+export function codeOf({ status, body }: ApiAnswer): string {
+  return status < 300 ? String(status) : `${status} ${errorEnvelope.parse(body).error.code}`;
 }
 
 export function cheapPasswordHash(): Promise<string> {

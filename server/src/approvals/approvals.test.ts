@@ -1,7 +1,6 @@
 import { profile, withdraw } from '@jangada/contract';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ApiAnswer } from '../../test/gateway.ts';
-import { defaultPin, type GivenMerchant, parseSuccess } from '../../test/given.ts';
+import { codeOf, defaultPin, type GivenMerchant, parseSuccess } from '../../test/given.ts';
 import {
   approveAs,
   askWithdrawal,
@@ -26,10 +25,6 @@ afterAll(() => stand.gateway.stop());
 
 const call = (person: { token: string }, method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) =>
   stand.gateway.api(method, path, body, { token: person.token });
-
-function codeOf({ status, body }: ApiAnswer): string {
-  return status < 300 ? String(status) : `${status} ${(body as { error: { code: string } }).error.code}`;
-}
 
 async function fundedAccount(terms: PolicyTerms & { others?: number } = {}) {
   return givenPolicyAccount(stand.gateway, await stand.createFundedMerchant(5000), terms);

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ApiAnswer } from '../../test/gateway.ts';
-import { defaultPin, type GivenAdmin, givenAdmin, givenMerchant } from '../../test/given.ts';
+import { codeOf, defaultPin, type GivenAdmin, givenAdmin, givenMerchant } from '../../test/given.ts';
 import {
   approveAs,
   askWithdrawal,
@@ -23,10 +22,6 @@ afterAll(() => stand.gateway.stop());
 type Person = { readonly token: string };
 const call = (person: Person, method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown) =>
   stand.gateway.api(method, path, body, { token: person.token });
-
-function codeOf({ status, body }: ApiAnswer): string {
-  return status < 300 ? String(status) : `${status} ${(body as { error: { code: string } }).error.code}`;
-}
 
 async function policyAccount(terms: PolicyTerms = {}) {
   const { owner, approvers } = await givenPolicyAccount(
