@@ -81,8 +81,8 @@ export type AppOptions = {
   readonly warnings: readonly Warning[];
   /** The folder of the built dashboard. */
   readonly pages?: string;
-  /** Validates every response against the contract, for tests. */
-  readonly checkAnswers?: boolean;
+  /** Is told of every response that differs from its contract, for tests. */
+  readonly reportMismatch?: (mismatch: string) => void;
 };
 
 /** The whole gateway: its servers and its background work. */
@@ -190,7 +190,7 @@ function mountApiRoutes(
     },
     guesses: options.guesses,
     devices: { findDevice: parseDeviceCookie, createDevice: () => createDeviceCookie(deps.config.publicUrl) },
-    checkAnswers: options.checkAnswers ?? false,
+    ...(options.reportMismatch && { reportMismatch: options.reportMismatch }),
   });
 }
 

@@ -57,7 +57,7 @@ export type TestGateway = {
   startWork(): Promise<void>;
   /**
    * Stops the gateway with its bank and database, unless they are shared. Throws if the audit of the ledger finds a
-   * difference.
+   * difference, or if a response was not as its contract says.
    */
   stop(): Promise<void>;
 };
@@ -99,11 +99,12 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
     createPool({ readsByKey: true, detectsServerChange: true, url: databaseUrl, max: RECEIVING_CONNECTIONS }),
   );
   const dataDir = sharedGateway?.deps.config.dataDir ?? mkdtempSync(join(tmpdir(), 'jangada-test-'));
+  const mismatches: string[] = [];
   const app = await createApp(createAppDeps({ databaseUrl, bank, clock, dataDir }, options), {
     databaseUrl,
     receivingDb,
     warnings: options.warnings ?? [],
-    checkAnswers: true,
+    reportMismatch: (mismatch) => mismatches.push(mismatch),
     ...(options.pages && { pages: options.pages }),
   });
   const deps: AtBank = atHouse(app.deps);
@@ -137,6 +138,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       if (!sharedGateway) await database.drop();
       if (!sharedGateway) rmSync(dataDir, { recursive: true, force: true });
       if (differences.length > 0) throw new Error(`The books are not right: ${JSON.stringify(differences)}`);
+      if (mismatches.length > 0) throw new Error(`Not as the contract says: ${mismatches.join('; ')}`);
     },
   };
 }

@@ -113,7 +113,7 @@ async function start(routes: Route[], { config, inFlight, requestTimeoutMs, setU
     secrets,
     authentication,
     rateLimit: 0,
-    checkAnswers: true,
+    reportMismatch: () => undefined,
     ...mount,
   });
   setUp?.(server);
@@ -235,11 +235,7 @@ describe('a call', () => {
   });
 
   test('that fails does not reveal the reason', async () => {
-    const call = await start([
-      route(echo, async () => {
-        throw new Error('password of the database');
-      }),
-    ]);
+    const call = await start([route(echo, () => Promise.reject(new Error('password of the database')))]);
     const answer = await call('POST', `/api/echo/${id}`, { json: { amount: 1 } });
     expect(refusal(answer)).toMatchObject({ status: 500, code: 'INTERNAL' });
     expect(answer.text).not.toContain('password');
@@ -256,11 +252,12 @@ describe('a call', () => {
     expect(answer.headers['retry-after']).toBe('13');
   });
 
-  test('with a response outside its contract fails in tests', async () => {
-    const extra = { token: 'a', hash: 'b' };
-    const call = await start([route(login, async () => extra)]);
-    const answer = await call('POST', '/api/login', { json: { username: 'a', password: 'b' } });
-    expect(refusal(answer)).toMatchObject({ status: 500, code: 'INTERNAL' });
+  test('answered with what its contract does not name fails in tests', async () => {
+    const refused = () => Promise.reject(new Refusal('KEY_LIMIT'));
+    const call = await start([route(login, async () => ({ token: 'a', hash: 'b' })), route(echo, refused)]);
+    const json = { username: 'a', password: 'b', amount: 1 };
+    for (const path of ['/api/login', `/api/echo/${id}`])
+      expect(refusal(await call('POST', path, { json }))).toMatchObject({ status: 500, code: 'INTERNAL' });
   });
 });
 
@@ -443,7 +440,7 @@ describe('floods', () => {
         route(profile, async () => {
           entered.resolve();
           await gate.promise;
-          throw new Refusal('FORBIDDEN');
+          throw new Refusal('RATE_LIMITED');
         }),
       ],
       { inFlight: { calls: 1, notices: 1 } },
@@ -456,7 +453,7 @@ describe('floods', () => {
     await once(socket, 'close');
     gate.resolve();
     const headers = { authorization: 'Bearer user' };
-    await expect.poll(async () => (await call('GET', '/api/authed/profile', { headers })).status).toBe(403);
+    await expect.poll(async () => (await call('GET', '/api/authed/profile', { headers })).status).toBe(429);
   });
 });
 
