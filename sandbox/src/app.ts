@@ -7,8 +7,10 @@ import fastify, {
 import type { Accounts } from './accounts.ts';
 import { accountsRoutes } from './accounts-routes.ts';
 import { cobRoutes } from './api/cob-routes.ts';
+import { cobvRoutes } from './api/cobv-routes.ts';
 import { disputeRoutes } from './api/dispute-routes.ts';
 import { locRoutes } from './api/loc-routes.ts';
+import { lotecobvRoutes } from './api/lotecobv-routes.ts';
 import { oauthRoutes } from './api/oauth-routes.ts';
 import { balanceRoutes, payoutRoutes } from './api/payout-routes.ts';
 import { pixRoutes } from './api/pix-routes.ts';
@@ -89,6 +91,8 @@ function foreignOrigin(): SandboxRefusal {
 function apiRoutes(app: FastifyInstance, accounts: Accounts): void {
   app.register(async (scope) => oauthRoutes(scope, accounts));
   cobRoutes(app, accounts);
+  cobvRoutes(app, accounts);
+  lotecobvRoutes(app, accounts);
   pixRoutes(app, accounts);
   refundRoutes(app, accounts);
   payoutRoutes(app, accounts);

@@ -18,6 +18,8 @@ import { z } from 'zod';
  * - refunds: `refused` accepts the refund and lets it fail, `refused-in-call` responds 400, `slow` completes the refund
  *   after `slowSeconds` of bank time, `accepted-then-timeout` accepts the refund and never responds, `down` responds
  *   503.
+ * - valueParts (what a Pix that paid a charge with a due date says of its amount, BACEN's `componentesValor`):
+ *   `left-out` says nothing, `wrong` says parts that do not add up to the amount.
  * - shopSystem (an example of a merchant's system): `normal` accepts the gateway's webhooks, `down` responds 503. There
  *   is one such system, and only the first account's setting counts.
  */
@@ -41,6 +43,7 @@ export const behaviourSchema = z.strictObject({
     .default('normal'),
   charges: z.enum(['normal', 'slow', 'down', 'hang', 'accepted-then-timeout']).default('normal'),
   confirmations: z.enum(['normal', 'slow', 'down', 'hang', 'not-found-first']).default('normal'),
+  valueParts: z.enum(['normal', 'left-out', 'wrong']).default('normal'),
   shopSystem: z.enum(['normal', 'down']).default('normal'),
   lateSeconds: z.int().min(0).max(86_400).default(10),
   slowSeconds: z.number().min(0).max(86_400).default(5),

@@ -6,11 +6,13 @@ import { VirtualClock } from './clock.ts';
 import { Journal, type JournalOptions } from './journal.ts';
 import {
   type BookRecord,
+  type CobvBatch,
   type Location,
   type Payout,
   type Pix,
   recordsSchema,
   type SandboxCharge,
+  type SandboxCobv,
   type SandboxDispute,
   type SandboxMovement,
   type SandboxNotice,
@@ -38,6 +40,13 @@ export class Books {
   readonly charges = new Map<string, SandboxCharge>();
   /** The txids of the charges, oldest first, so that a list of a time window needs no sorting. */
   readonly chargeOrder: string[] = [];
+  /** The charges with a due date, by txid; their txids oldest first. */
+  readonly cobvs = new Map<string, SandboxCobv>();
+  readonly cobvOrder: string[] = [];
+  /** Batches of charges with a due date by id, oldest first, those still to be worked off, and the batch of a txid. */
+  readonly cobvBatches = new Map<string, CobvBatch>();
+  readonly pendingBatches = new Map<string, CobvBatch>();
+  readonly batchIdByTxid = new Map<string, string>();
   readonly locations = new Map<number, Location>();
   readonly locationIdByToken = new Map<string, number>();
   readonly pix = new Map<string, Pix>();
@@ -91,8 +100,8 @@ export class Books {
       for (const record of recordsSchema.parse(value)) books.#apply(record);
     };
     books.#journal = await Journal.open(path, replay, options);
-    const { charges, pix, locations, refundsByPix, payouts, movements, disputes } = books;
-    const collections = [charges, pix, locations, refundsByPix, payouts, disputes];
+    const { charges, cobvs, cobvBatches, pix, locations, refundsByPix, payouts, movements, disputes } = books;
+    const collections = [charges, cobvs, cobvBatches, pix, locations, refundsByPix, payouts, disputes];
     const objectCount = collections.reduce((sum, { size }) => sum + size, movements.length);
     if (lineCount > 2 * objectCount + COMPACTION_SLACK) {
       await books.#journal.close();
@@ -110,9 +119,10 @@ export class Books {
 
   /** Whether the books contain nothing that has a time. Only then may the clock be set back. */
   get isEmpty(): boolean {
+    const { charges, cobvs, cobvBatches, pix, locations, webhooks, movements } = this;
     return (
-      this.charges.size + this.pix.size + this.locations.size + this.webhooks.size + this.movements.length ===
-      0
+      [charges, cobvs, cobvBatches, pix, locations, webhooks].every(({ size }) => size === 0) &&
+      movements.length === 0
     );
   }
 
@@ -161,6 +171,12 @@ export class Books {
       case 'charge':
         this.#applyCharge(record.charge);
         return;
+      case 'cobv':
+        this.#applyCobv(record.cobv);
+        return;
+      case 'cobv-batch':
+        this.#applyCobvBatch(record.batch);
+        return;
       case 'location':
         this.#applyLocation(record.location);
         return;
@@ -205,6 +221,20 @@ export class Books {
     this.clock.ensureNotBefore(charge.createdAt);
   }
 
+  #applyCobv(cobv: SandboxCobv): void {
+    if (!this.cobvs.has(cobv.txid)) this.cobvOrder.push(cobv.txid);
+    this.cobvs.set(cobv.txid, cobv);
+    this.clock.ensureNotBefore(cobv.createdAt);
+  }
+
+  #applyCobvBatch(batch: CobvBatch): void {
+    this.cobvBatches.set(batch.id, batch);
+    if (batch.dueAt === undefined) this.pendingBatches.delete(batch.id);
+    else this.pendingBatches.set(batch.id, batch);
+    for (const { txid } of batch.items) this.batchIdByTxid.set(txid, batch.id);
+    this.clock.ensureNotBefore(batch.createdAt);
+  }
+
   #applyLocation(location: Location): void {
     this.locations.set(location.id, location);
     this.locationIdByToken.set(location.token, location.id);
@@ -225,6 +255,8 @@ export class Books {
     else pixOfCharge.push(pix);
     const charge = this.charges.get(pix.txid);
     if (charge?.status === 'ATIVA' && charge.key === pix.key) charge.status = 'CONCLUIDA';
+    const cobv = pix.parts === undefined ? undefined : this.cobvs.get(pix.txid);
+    if (cobv?.status === 'ATIVA' && cobv.key === pix.key) cobv.status = 'CONCLUIDA';
   }
 
   #applyRefund(refund: SandboxRefund): void {
@@ -288,6 +320,11 @@ export class Books {
       const charge = this.charges.get(txid);
       if (charge !== undefined) yield [{ t: 'charge', charge }];
     }
+    for (const txid of this.cobvOrder) {
+      const cobv = this.cobvs.get(txid);
+      if (cobv !== undefined) yield [{ t: 'cobv', cobv }];
+    }
+    for (const batch of this.cobvBatches.values()) yield [{ t: 'cobv-batch', batch }];
     // The books keep only the totals of the app's customer, not the part of each Pix. So the first Pix gets the totals,
     // and the others get zero.
     let fromAppCents = this.#payerPaidCents;

@@ -9,9 +9,9 @@ export function isExpired(charge: SandboxCharge, now: number): boolean {
   return now >= charge.createdAt + charge.terms.expirySeconds * 1000;
 }
 
-/** Returns the URL of a location's payload, without a scheme. */
-export function locationUrl(bank: Bank, location: Location): string {
-  return `${publicHost(bank.site)}/qr/v2/${location.token}`;
+/** Returns the URL of a location's payload, without a scheme. That of a charge with a due date has `cobv` in its path. */
+export function locationUrl(bank: Bank, { kind, token }: Location): string {
+  return `${publicHost(bank.site)}/qr/v2/${kind === 'cobv' ? 'cobv/' : ''}${token}`;
 }
 
 /**
@@ -78,6 +78,10 @@ export function formatLocation(bank: Bank, location: Location): object {
   };
 }
 
-function chargeLocation(bank: Bank, charge: SandboxCharge): Location | undefined {
-  return charge.locationId === undefined ? undefined : bank.books.locations.get(charge.locationId);
+/** Returns the location that shows a charge, if one does. */
+export function chargeLocation(
+  bank: Bank,
+  { locationId }: Pick<SandboxCharge, 'locationId'>,
+): Location | undefined {
+  return locationId === undefined ? undefined : bank.books.locations.get(locationId);
 }

@@ -3,13 +3,17 @@ import { z } from 'zod';
 import { DEFAULT_PAYER, PAYER_OPENING_CENTS } from './account.ts';
 import type { Accounts } from './accounts.ts';
 import type { Bank } from './bank.ts';
+import { dayAt } from './bank-days.ts';
 import { specialEffect } from './behaviour.ts';
-import { readAmount } from './move-money.ts';
+import { amountOn } from './cobv-amount.ts';
+import { MAX_CENTS, readAmount } from './move-money.ts';
 import type { Subject } from './notifier.ts';
 import { newEndToEndId } from './pix.ts';
 import { checkPayable, findByKey, readCode } from './read-code.ts';
-import type { Pix } from './records.ts';
+import type { Pix, PixParts, SandboxCobv } from './records.ts';
 import { SandboxRefusal } from './refusal.ts';
+
+const NO_PARTS = { fineCents: 0, interestCents: 0, rebateCents: 0, discountCents: 0 };
 
 const commonFields = {
   /** BRL with at most two decimals. */
@@ -108,8 +112,9 @@ function targetOfCode(
       ...(txid !== undefined && { txid }),
     };
   }
+  if (force !== true) checkPayable(payable, now);
+  if (payable.kind === 'cobv') return targetOfCobv(payable.bank, payable.charge, enteredCents, now, force);
   const { bank, charge } = payable;
-  if (force !== true) checkPayable(charge, now);
   const { terms, key, txid } = charge;
   const requestedCents = terms.amountCents === 0 ? undefined : terms.amountCents;
   return {
@@ -118,6 +123,30 @@ function targetOfCode(
     txid,
     amountCents: chooseAmount(enteredCents, requestedCents, force === true || terms.alterable),
   };
+}
+
+/**
+ * Returns what pays a charge with a due date: the amount of the day, with its parts. Another amount, which only `force`
+ * allows, has no parts but itself.
+ */
+function targetOfCobv(
+  bank: Bank,
+  { key, txid, terms }: SandboxCobv,
+  enteredCents: number | undefined,
+  now: number,
+  force: boolean | undefined,
+) {
+  const { finalCents, ...owed } = amountOn(terms, dayAt(now));
+  if (enteredCents === undefined && (finalCents === 0 || finalCents > MAX_CENTS)) {
+    throw new SandboxRefusal('INVALID_AMOUNT', 'Nesta data a cobrança não tem um valor que se possa pagar.');
+  }
+  const amountCents = chooseAmount(enteredCents, finalCents, force);
+  const { valueParts } = bank.books.behaviour;
+  const parts: PixParts = {
+    ...(amountCents === finalCents ? owed : { ...NO_PARTS, originalCents: amountCents }),
+    ...(valueParts !== 'normal' && { shown: valueParts }),
+  };
+  return { bank, key, txid, amountCents, parts };
 }
 
 /** Returns the amount to pay: the one that the payer entered, or else the one in the code or charge. */

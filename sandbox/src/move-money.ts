@@ -4,7 +4,8 @@ import type { Bank } from './bank.ts';
 import { movementSchema, type SandboxMovement } from './records.ts';
 import { SandboxRefusal } from './refusal.ts';
 
-const MAX_CENTS = 999_999_999_999;
+/** The largest amount that the API Pix can express. */
+export const MAX_CENTS = 999_999_999_999;
 
 const requestSchema = z.strictObject({
   kind: movementSchema.shape.kind,

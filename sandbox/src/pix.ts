@@ -2,7 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { centsToPixAmount, formatEndToEndId, formatReturnId } from '@jangada/pix';
 import type { Books } from './books.ts';
 import { formatMoment } from './clock.ts';
-import type { Pix, SandboxRefund } from './records.ts';
+import type { Pix, PixParts, SandboxRefund } from './records.ts';
+
+/** By how much the parts of an amount fail to add up while the bank shows wrong ones. */
+const WRONG_BY_CENTS = 100;
 
 /** Formats a Pix with its refunds as BACEN does, and adds the payer in Efí's field `gnExtras`, with a masked CPF. */
 export function formatPix(books: Books, pix: Pix): Record<string, unknown> {
@@ -11,13 +14,39 @@ export function formatPix(books: Books, pix: Pix): Record<string, unknown> {
     endToEndId: pix.endToEndId,
     ...(pix.txid !== undefined && { txid: pix.txid }),
     valor: centsToPixAmount(pix.amountCents),
-    componentesValor: { original: { valor: centsToPixAmount(pix.amountCents) } },
+    ...(pix.parts?.shown !== 'left-out' && {
+      componentesValor: formatParts(pix.parts ?? { originalCents: pix.amountCents }),
+    }),
     chave: pix.key,
     horario: formatMoment(pix.at),
     ...(pix.message !== undefined && { infoPagador: pix.message }),
     ...(refunds !== undefined && { devolucoes: refunds.map(formatRefund) }),
     gnExtras: { pagador: formatPerson(pix.payer) },
   };
+}
+
+/** Formats what an amount is made up of, without the parts that are zero, but always with the original amount. */
+function formatParts({
+  originalCents,
+  fineCents = 0,
+  interestCents = 0,
+  rebateCents = 0,
+  discountCents = 0,
+  shown,
+}: Partial<PixParts> & Pick<PixParts, 'originalCents'>): object {
+  const parts = {
+    multa: fineCents,
+    juros: interestCents + (shown === 'wrong' ? WRONG_BY_CENTS : 0),
+    abatimento: rebateCents,
+    desconto: discountCents,
+  };
+  const present = Object.entries(parts).filter(([, cents]) => cents > 0);
+  return Object.fromEntries(
+    [['original', originalCents] as const, ...present].map(([name, cents]) => [
+      name,
+      { valor: centsToPixAmount(cents) },
+    ]),
+  );
 }
 
 /** Formats a refund as BACEN's Devolucao. */

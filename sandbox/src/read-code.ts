@@ -1,13 +1,16 @@
 import { type BrCode, decodeBrCode, PixRefusal } from '@jangada/pix';
 import type { Accounts } from './accounts.ts';
 import { type Bank, publicHost } from './bank.ts';
+import { dayAt } from './bank-days.ts';
 import { isExpired } from './charge.ts';
-import type { SandboxCharge } from './records.ts';
+import { lastPayableDay } from './cobv-amount.ts';
+import type { SandboxCharge, SandboxCobv } from './records.ts';
 import { SandboxRefusal } from './refusal.ts';
 
 /** The target of a code, with the account that is paid: a charge, or the account's key. */
 export type Payable =
   | { readonly kind: 'charge'; readonly bank: Bank; readonly charge: SandboxCharge }
+  | { readonly kind: 'cobv'; readonly bank: Bank; readonly charge: SandboxCobv }
   | {
       readonly kind: 'key';
       readonly bank: Bank;
@@ -50,13 +53,18 @@ export function findByKey(accounts: Accounts, key: string): Bank {
 }
 
 /** Refuses a charge that cannot be paid. */
-export function checkPayable(charge: SandboxCharge, now: number): void {
+export function checkPayable(payable: Payable, now: number): void {
+  if (payable.kind === 'key') return;
+  const { charge } = payable;
   if (charge.status === 'CONCLUIDA')
     throw new SandboxRefusal('CHARGE_PAID', 'Esta cobrança já foi paga. Nada foi cobrado de novo.');
   if (charge.status !== 'ATIVA')
     throw new SandboxRefusal('CHARGE_REMOVED', 'Esta cobrança foi cancelada por quem recebe.');
-  if (isExpired(charge, now))
-    throw new SandboxRefusal('CHARGE_EXPIRED', 'Esta cobrança expirou. Peça um código novo.');
+  const isOver =
+    payable.kind === 'cobv'
+      ? dayAt(now) > lastPayableDay(payable.charge.terms)
+      : isExpired(payable.charge, now);
+  if (isOver) throw new SandboxRefusal('CHARGE_EXPIRED', 'Esta cobrança expirou. Peça um código novo.');
 }
 
 function decode(text: string): BrCode {
@@ -74,10 +82,16 @@ function decode(text: string): BrCode {
 
 function findChargeByUrl(accounts: Accounts, url: string): Payable {
   const [host, ...path] = url.replace(/^https?:\/\//i, '').split('/');
-  const token = path[0] === 'qr' && path[1] === 'v2' && path.length === 3 ? path[2] : undefined;
-  const bank = findByLocation(accounts, token ?? '');
-  const charge = bank && chargeAtLocation(bank, token ?? '');
-  if (bank !== undefined && charge !== undefined) return { kind: 'charge', bank, charge };
+  const [, kind = 'cob', token = ''] = /^qr\/v2\/(?:(cobv)\/)?([^/]+)$/.exec(path.join('/')) ?? [];
+  const bank = findByLocation(accounts, token);
+  if (bank !== undefined && kind === 'cobv') {
+    const charge = cobvAtLocation(bank, token);
+    if (charge !== undefined) return { kind, bank, charge };
+  }
+  if (bank !== undefined && kind === 'cob') {
+    const charge = chargeAtLocation(bank, token);
+    if (charge !== undefined) return { kind: 'charge', bank, charge };
+  }
   if (bank === undefined && host !== publicHost(accounts.first.site)) {
     throw new SandboxRefusal(
       'FOREIGN_CODE',
@@ -93,7 +107,16 @@ export function findByLocation(accounts: Accounts, token: string): Bank | undefi
 }
 
 /** Returns the charge that an account shows at a location, if it shows one there. */
-export function chargeAtLocation({ books }: Bank, token: string): SandboxCharge | undefined {
+export function chargeAtLocation(bank: Bank, token: string): SandboxCharge | undefined {
+  return bank.books.charges.get(txidAtLocation(bank, token));
+}
+
+/** Returns the charge with a due date that an account shows at a location, if it shows one there. */
+export function cobvAtLocation(bank: Bank, token: string): SandboxCobv | undefined {
+  return bank.books.cobvs.get(txidAtLocation(bank, token));
+}
+
+function txidAtLocation({ books }: Bank, token: string): string {
   const location = books.locations.get(books.locationIdByToken.get(token) ?? -1);
-  return books.charges.get(location?.txid ?? '');
+  return location?.txid ?? '';
 }

@@ -39,6 +39,68 @@ export const chargeSchema = z.object({
   locationId: z.int().optional(),
 });
 
+/** A day of the calendar, such as `2026-11-30`. */
+const day = z.string().regex(/^\d{4}-\d\d-\d\d$/);
+/** A value in hundredths of a real or of a percent, as the modality says. */
+const hundredths = z.int().min(0);
+const rateSchema = z.object({ modality: z.int(), value: hundredths });
+
+const cobvDebtorSchema = debtorSchema.extend({
+  email: z.string().optional(),
+  logradouro: z.string().optional(),
+  cidade: z.string().optional(),
+  uf: z.string().optional(),
+  cep: z.string().optional(),
+});
+
+/** The parts of a charge with a due date that a revision can change. Modalities are BACEN's numbers. */
+const cobvTermsSchema = z.object({
+  amountCents: cents,
+  /** As the receiver chose it, on a business day or not. */
+  dueDate: day,
+  /** Calendar days after the due date on which the charge may still be paid. */
+  validityDays: z.int().min(0),
+  debtor: cobvDebtorSchema,
+  fine: rateSchema.optional(),
+  interest: rateSchema.optional(),
+  rebate: rateSchema.optional(),
+  /** Has either `steps`, each good until its day, or one `value` for each day before the due date. */
+  discount: z
+    .object({
+      modality: z.int(),
+      steps: z.array(z.object({ until: day, value: hundredths })).optional(),
+      value: hundredths.optional(),
+    })
+    .optional(),
+  payerRequest: z.string().optional(),
+  additionalInfo: z.array(z.object({ nome: z.string(), valor: z.string() })).optional(),
+});
+
+/** A charge with a due date, which BACEN calls cobv. */
+const cobvSchema = chargeSchema.extend({ terms: cobvTermsSchema, earlier: z.array(cobvTermsSchema) });
+
+const cobvBatchItemSchema = z.object({
+  txid: z.string(),
+  /** Of what was last requested for the charge. */
+  status: z.enum(['EM_PROCESSAMENTO', 'CRIADA', 'NEGADA']),
+  /** When the charge was created. */
+  createdAt: moment.optional(),
+  /** Why the request was refused. */
+  problem: z.record(z.string(), z.unknown()).optional(),
+  /** A request that is still to be worked off. */
+  request: z.object({ method: z.enum(['PUT', 'PATCH']), body: z.record(z.string(), z.unknown()) }).optional(),
+});
+
+/** A batch of charges with a due date, which BACEN calls lote. It keeps the charges with which it was created. */
+const cobvBatchSchema = z.object({
+  id: z.string(),
+  description: z.string(),
+  createdAt: moment,
+  items: z.array(cobvBatchItemSchema),
+  /** When its requests are worked off; absent once they are. */
+  dueAt: moment.optional(),
+});
+
 /** A URL that serves a charge's payload; `txid` is absent while no charge uses it. */
 export const locationSchema = z.object({
   id: z.int(),
@@ -50,6 +112,17 @@ export const locationSchema = z.object({
 
 const payerSchema = z.object({ name: z.string(), document: z.string() });
 
+/** How the amount of a Pix that paid a charge with a due date is made up. */
+const pixPartsSchema = z.object({
+  originalCents: cents,
+  fineCents: cents,
+  interestCents: cents,
+  rebateCents: cents,
+  discountCents: cents,
+  /** Set if the bank misbehaves and shows no parts, or parts that do not add up. */
+  shown: z.enum(['left-out', 'wrong']).optional(),
+});
+
 /** A Pix received on the account. */
 export const pixSchema = z.object({
   endToEndId: z.string(),
@@ -60,6 +133,8 @@ export const pixSchema = z.object({
   at: moment,
   payer: payerSchema,
   message: z.string().optional(),
+  /** Present if the Pix paid the code of a charge with a due date. A Pix that only has its txid does not pay it. */
+  parts: pixPartsSchema.optional(),
 });
 
 /** A refund of a received Pix to its payer (devolução). */
@@ -162,6 +237,8 @@ export const noticeSchema = z.object({
 /** A change of the books. One line of the journal is an array of changes, of which all or none take effect. */
 export const recordSchema = z.discriminatedUnion('t', [
   z.object({ t: z.literal('charge'), charge: chargeSchema }),
+  z.object({ t: z.literal('cobv'), cobv: cobvSchema }),
+  z.object({ t: z.literal('cobv-batch'), batch: cobvBatchSchema }),
   z.object({ t: z.literal('location'), location: locationSchema }),
   z.object({
     t: z.literal('pix'),
@@ -186,8 +263,13 @@ export const recordsSchema = z.array(recordSchema);
 
 export type Terms = z.infer<typeof termsSchema>;
 export type SandboxCharge = z.infer<typeof chargeSchema>;
+export type CobvTerms = z.infer<typeof cobvTermsSchema>;
+export type SandboxCobv = z.infer<typeof cobvSchema>;
+export type CobvBatchItem = z.infer<typeof cobvBatchItemSchema>;
+export type CobvBatch = z.infer<typeof cobvBatchSchema>;
 export type SandboxChargeStatus = z.infer<typeof chargeStatusSchema>;
 export type Location = z.infer<typeof locationSchema>;
+export type PixParts = z.infer<typeof pixPartsSchema>;
 export type Pix = z.infer<typeof pixSchema>;
 export type SandboxRefund = z.infer<typeof refundSchema>;
 export type Payout = z.infer<typeof payoutSchema>;

@@ -127,6 +127,29 @@ export async function givenCharge(
   return { txid, brCode: z.string().parse(body.pixCopiaECola) };
 }
 
+/** A valid CobVSolicitada, due in the year 2099 unless `more` says otherwise. */
+export function cobvBody(more: object = {}): object {
+  return {
+    calendario: { dataDeVencimento: '2099-03-02', validadeAposVencimento: 5 },
+    devedor: { cpf: '12345678909', nome: 'Ana' },
+    valor: { original: '100.00' },
+    chave: '8f5c1a2e-3b7d-4e61-9a0f-6d2c4b8e1f35',
+    ...more,
+  };
+}
+
+/** Creates a charge with a due date and returns its txid and code. */
+export async function givenCobv(bank: Client, more?: object): Promise<{ txid: string; brCode: string }> {
+  chargeCount += 1;
+  const txid = `cobv${String(chargeCount).padStart(26, '0')}`;
+  const { body } = await bank.api(
+    'PUT',
+    `/v2/cobv/${txid}`,
+    cobvBody({ chave: bank.sandbox.account.key, ...more }),
+  );
+  return { txid, brCode: z.string().parse(body.pixCopiaECola) };
+}
+
 /** The query of a list for a time window that contains everything. */
 export const WINDOW = 'inicio=2020-01-01T00:00:00Z&fim=2100-01-01T00:00:00Z';
 

@@ -1,7 +1,8 @@
-import { isCnpj, isCpf, pixAmountToCents } from '@jangada/pix';
+import { pixAmountToCents } from '@jangada/pix';
 import { z } from 'zod';
 import type { Terms } from '../records.ts';
-import { Problem, type Violation } from '../refusal.ts';
+import { invalidOperation } from './charge-operation.ts';
+import { isBareCnpj, isBareCpf, readCommonTerms, requireOwnKey } from './charge-terms.ts';
 
 const MAX_INT32 = 2_147_483_647;
 const DEFAULT_EXPIRY_SECONDS = 86_400;
@@ -91,7 +92,7 @@ export interface ChargeRequest {
  */
 export function readChargeRequest(body: unknown, ownKey: string): ChargeRequest {
   const request = parseOrRefuse(chargeRequestSchema, body);
-  checkKey(request.chave, ownKey);
+  requireOwnKey('cob', request.chave, ownKey);
   return {
     key: request.chave,
     terms: {
@@ -116,7 +117,7 @@ export function readChargeRevision(
   const { status, ...changes } = parseOrRefuse(chargeRevisionSchema, body);
   if (status !== undefined) {
     if (Object.values(changes).some((value) => value !== undefined)) {
-      throw invalidCharge([
+      throw invalidOperation('cob', [
         {
           razao: 'A remoção não pode vir junto com outras alterações.',
           propriedade: 'cob.status',
@@ -126,7 +127,7 @@ export function readChargeRevision(
     }
     return { remove: true };
   }
-  if (changes.chave !== undefined) checkKey(changes.chave, ownKey);
+  if (changes.chave !== undefined) requireOwnKey('cob', changes.chave, ownKey);
   const terms = {
     ...currentTerms,
     ...readCommonTerms(changes),
@@ -139,49 +140,11 @@ export function readChargeRevision(
   return { remove: false, terms, ...(changes.loc !== undefined && { locationId: changes.loc.id }) };
 }
 
-/** Returns a CobOperacaoInvalida with the given violations. */
-export function invalidCharge(violations: Violation[]): Problem {
-  return new Problem(
-    'CobOperacaoInvalida',
-    'A requisição que busca alterar ou criar uma cobrança é inválida.',
-    {
-      violations,
-    },
-  );
-}
-
-/** Reads the terms that have the same form in the request for a new charge and in the request to change one. */
-function readCommonTerms(request: Omit<z.infer<typeof chargeRevisionSchema>, 'status'>): Partial<Terms> {
-  return {
-    ...(request.devedor !== undefined && { debtor: request.devedor }),
-    ...(request.solicitacaoPagador !== undefined && { payerRequest: request.solicitacaoPagador }),
-    ...(request.infoAdicionais !== undefined && { additionalInfo: request.infoAdicionais }),
-  };
-}
-
-function checkKey(key: string, ownKey: string): void {
-  if (key === ownKey) return;
-  throw invalidCharge([
-    {
-      razao: 'O campo cob.chave corresponde a uma conta que não pertence a este usuário recebedor.',
-      propriedade: 'cob.chave',
-      valor: key,
-    },
-  ]);
-}
-
 function parseOrRefuse<T>(schema: z.ZodType<T>, body: unknown): T {
   const { data, error } = schema.safeParse(body);
   if (error === undefined) return data;
-  throw invalidCharge(
+  throw invalidOperation(
+    'cob',
     error.issues.map(({ message, path }) => ({ razao: message, propriedade: ['cob', ...path].join('.') })),
   );
-}
-
-function isBareCpf(text: string): boolean {
-  return text.length === 11 && isCpf(text);
-}
-
-function isBareCnpj(text: string): boolean {
-  return text.length === 14 && isCnpj(text);
 }

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { expect, test } from 'vitest';
 import { findSchemaViolations } from '../../test/bacen-schema.ts';
-import { cobBody, givenBank, givenCharge, givenReceiver } from '../../test/bank.ts';
+import { cobBody, cobvBody, givenBank, givenCharge, givenCobv, givenReceiver } from '../../test/bank.ts';
 
 const WINDOW = 'inicio=2020-01-01T00:00:00Z&fim=2100-01-01T00:00:00Z';
 
@@ -55,6 +55,56 @@ test('every kind of response that BACEN specifies matches its schema', async () 
     ['Problema', (await bank.api('GET', `${refundPath}/r3`)).body],
   ];
   expect(responses.flatMap(([name, response]) => findSchemaViolations(name, response))).toEqual([]);
+});
+
+/** What the official file has for a charge with a due date, with modalities as its example writes them. */
+const EVERYTHING = {
+  devedor: {
+    ...{ cnpj: '12345678000195', nome: 'Empresa', email: 'financeiro@example.com' },
+    ...{ logradouro: 'Rua do Sol, 10', cidade: 'Olinda', uf: 'PE', cep: '53020000' },
+  },
+  valor: {
+    original: '123.45',
+    multa: { modalidade: '2', valorPerc: '15.00' },
+    juros: { modalidade: '2', valorPerc: '2.00' },
+    abatimento: { modalidade: 1, valorPerc: '3.00' },
+    desconto: { modalidade: '1', descontoDataFixa: [{ data: '2099-02-28', valorPerc: '30.00' }] },
+  },
+  solicitacaoPagador: 'Mensalidade',
+  infoAdicionais: [{ nome: 'turma', valor: 'B' }],
+};
+
+test('every kind of response about a charge with a due date matches its schema', async () => {
+  const bank = await givenBank();
+  const { txid } = await givenCobv(bank, EVERYTHING);
+  const byDays = { original: '9.00', desconto: { modalidade: 6, valorPerc: '0.10' } };
+  const path = `/v2/cobv/${'v'.repeat(30)}`;
+  const created = await bank.api('PUT', path, cobvBody({ valor: byDays }));
+  const revised = await bank.api('PATCH', path, { valor: { original: '8.00' } });
+  const { body: loc } = await bank.api('POST', '/v2/loc', { tipoCob: 'cobv' });
+  const responses: [string, unknown][] = [
+    ['CobVGerada', created.body],
+    ['CobVGerada', revised.body],
+    ['CobVCompleta', (await bank.api('GET', `/v2/cobv/${txid}`)).body],
+    ['CobVCompleta', (await bank.api('GET', `${path}?revisao=0`)).body],
+    ['CobsVConsultadas', (await bank.api('GET', `/v2/cobv?${WINDOW}`)).body],
+    ['PayloadLocationCompleta', loc],
+    ['PayloadLocationConsultadas', (await bank.api('GET', `/v2/loc?${WINDOW}`)).body],
+    ['Problema', (await bank.api('GET', `/v2/cobv/${'x'.repeat(30)}`)).body],
+    ['Problema', (await bank.api('PUT', `/v2/cobv/${'x'.repeat(30)}`, {})).body],
+    ['Problema', (await bank.api('GET', `/v2/cobv?${WINDOW}&cpf=1`)).body],
+    ['Problema', (await bank.api('GET', `${path}?revisao=7`)).body],
+  ];
+  expect(responses.flatMap(([name, response]) => findSchemaViolations(name, response))).toEqual([]);
+  for (const broken of [
+    { ...created.body, recebedor: undefined },
+    { ...created.body, location: undefined },
+    { ...created.body, calendario: { criacao: created.body.calendario.criacao } },
+    { ...created.body, valor: { original: '9.00', multa: { modalidade: '2', valorPerc: '1.00' } } },
+    { ...created.body, valor: { original: '9.00', desconto: { modalidade: 1 } } },
+  ]) {
+    expect(findSchemaViolations('CobVGerada', JSON.parse(JSON.stringify(broken)))).not.toEqual([]);
+  }
 });
 
 test('the schemas reject a response that violates them', async () => {

@@ -45,6 +45,13 @@ export function readFlag(query: Query, name: string, type: ProblemType): boolean
   throw invalidQuery(type, [{ razao: 'O parâmetro não respeita o schema.', propriedade: name }]);
 }
 
+/** Throws a problem of the given type if a filter is there, but not as one text of this form. */
+export function requireMatch(query: Query, name: string, form: RegExp, type: ProblemType): void {
+  const value = query[name];
+  if (value === undefined || (typeof value === 'string' && form.test(value))) return;
+  throw invalidQuery(type, [{ razao: 'O parâmetro não respeita o schema.', propriedade: name }]);
+}
+
 /** Gives a query a type. Fastify parses a query into strings, and into an array of strings if a name repeats. */
 export function asQuery(query: unknown): Record<string, unknown> {
   return typeof query === 'object' && query !== null ? { ...query } : {};

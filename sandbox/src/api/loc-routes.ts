@@ -4,9 +4,9 @@ import { z } from 'zod';
 import type { Accounts } from '../accounts.ts';
 import type { Bank } from '../bank.ts';
 import { formatLocation } from '../charge.ts';
-import type { Location } from '../records.ts';
+import type { BookRecord, Location } from '../records.ts';
 import { Problem } from '../refusal.ts';
-import { withoutTxid } from './cob-routes.ts';
+import { withoutTxid } from './link-location.ts';
 import { asQuery, paginate, readFlag, readListQuery, readText } from './list-query.ts';
 import { bankOf, requireScope } from './oauth-routes.ts';
 
@@ -42,16 +42,20 @@ export function locRoutes(app: FastifyInstance, accounts: Accounts): void {
   app.delete<IdPath>('/v2/loc/:id/txid', writeAccess, async (request) => {
     const bank = bankOf(request);
     const location = findLocation(bank, request.params.id);
-    const charge = bank.books.charges.get(location.txid ?? '');
     const unlinked = withoutTxid(location);
-    await bank.books.record(
-      { t: 'location', location: unlinked },
-      ...(charge === undefined
-        ? []
-        : [{ t: 'charge' as const, charge: { ...charge, locationId: undefined } }]),
-    );
+    await bank.books.record({ t: 'location', location: unlinked }, ...unlinkCharge(bank, location));
     return formatLocation(bank, unlinked);
   });
+}
+
+/** Returns the record by which the charge that a location shows no longer has it. */
+function unlinkCharge({ books }: Bank, { kind, txid = '' }: Location): BookRecord[] {
+  if (kind === 'cobv') {
+    const cobv = books.cobvs.get(txid);
+    return cobv === undefined ? [] : [{ t: 'cobv', cobv: { ...cobv, locationId: undefined } }];
+  }
+  const charge = books.charges.get(txid);
+  return charge === undefined ? [] : [{ t: 'charge', charge: { ...charge, locationId: undefined } }];
 }
 
 function newLocation(bank: Bank, body: unknown): Location {

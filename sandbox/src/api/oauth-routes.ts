@@ -10,6 +10,10 @@ import { Problem } from '../refusal.ts';
 const SCOPES = [
   'cob.read',
   'cob.write',
+  'cobv.read',
+  'cobv.write',
+  'lotecobv.read',
+  'lotecobv.write',
   'pix.read',
   'pix.write',
   'webhook.read',

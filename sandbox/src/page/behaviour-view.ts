@@ -59,6 +59,12 @@ const REFUNDS: Choice<'refunds'> = {
   down: 'Fora do ar (503)',
 };
 
+const VALUE_PARTS: Choice<'valueParts'> = {
+  normal: 'Explica certo',
+  'left-out': 'Não explica',
+  wrong: 'Explica, mas a soma não fecha',
+};
+
 const SHOP_SYSTEM: Choice<'shopSystem'> = {
   normal: 'Recebe webhooks',
   down: 'Fora do ar (503)',
@@ -80,6 +86,7 @@ ${numberField('lateSeconds', 'Atraso do aviso, em segundos', behaviour.lateSecon
 ${numberField('batchSize', 'Novidades por aviso, no máximo', behaviour.batchSize)}
 <h2>Receber</h2>
 ${selectField('charges', 'Criação de cobranças', CHARGES, behaviour.charges)}
+${selectField('valueParts', 'Multa, juros e descontos no Pix', VALUE_PARTS, behaviour.valueParts)}
 <h2>Enviar e devolver</h2>
 ${selectField('payouts', 'Envio de Pix', PAYOUTS, behaviour.payouts)}
 ${numberField('payoutReturnSeconds', 'Até um envio voltar, em segundos', behaviour.payoutReturnSeconds)}

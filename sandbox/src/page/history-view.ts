@@ -5,7 +5,7 @@ import type { Pix, SandboxDispute } from '../records.ts';
 import { refundableCents } from '../request-refund.ts';
 import { type Html, html } from './html.ts';
 import { formatDateTime, formatMoney, payee, UNAVAILABLE_ICON, type View } from './parts.ts';
-import { latestDispute } from './receipt-view.ts';
+import { latestDispute, payerRequestOf } from './receipt-view.ts';
 
 /** The maximum number of payments shown. */
 const MAX_SHOWN = 50;
@@ -101,9 +101,4 @@ function marksOf(bank: Bank, pix: Pix): string[] {
   if (returnedCents > 0 && returnedCents === pix.amountCents) marks.push('Devolvido');
   else if (returnedCents > 0) marks.push(`Devolvido ${formatMoney(returnedCents)}`);
   return marks;
-}
-
-/** Returns the merchant's text for the payer (`solicitacaoPagador` of the charge). */
-function payerRequestOf(bank: Bank, { txid }: Pix): string | undefined {
-  return txid === undefined ? undefined : bank.books.charges.get(txid)?.terms.payerRequest;
 }

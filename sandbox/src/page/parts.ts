@@ -1,4 +1,5 @@
 import type { Bank } from '../bank.ts';
+import type { PixParts } from '../records.ts';
 import { type Html, html } from './html.ts';
 
 /** What the bank's app shows on the phone that the page draws. */
@@ -24,6 +25,22 @@ export function fact(label: string, value: string, className = 'plain'): Html {
   return html`<div><dt>${label}</dt><dd class="${className}">${value}</dd></div>`;
 }
 
+/** The rows that explain the amount of a charge with a due date; none if the amount is the original one. */
+export function amountFacts(parts: PixParts): readonly Html[] {
+  const { originalCents, fineCents, interestCents, rebateCents, discountCents } = parts;
+  const changes: [string, number][] = [
+    ['Multa', fineCents],
+    ['Juros', interestCents],
+    ['Abatimento', -rebateCents],
+    ['Desconto', -discountCents],
+  ];
+  const rows = changes.filter(([, cents]) => cents !== 0);
+  if (rows.length === 0) return [];
+  return [['Valor original', originalCents] as const, ...rows].map(([label, cents]) =>
+    fact(label, formatMoney(cents)),
+  );
+}
+
 const MONEY = new Intl.NumberFormat('pt-BR', { style: 'currency', currency: 'BRL' });
 const MOMENT = new Intl.DateTimeFormat('pt-BR', {
   dateStyle: 'short',
@@ -35,6 +52,11 @@ const YEAR = new Intl.DateTimeFormat('pt-BR', { year: 'numeric', timeZone: 'Amer
 /** Formats an amount as `R$ 1.234,56`, with a no-break space. */
 export function formatMoney(cents: number): string {
   return MONEY.format(cents / 100);
+}
+
+/** Formats a day such as `2026-11-21` as `21/11/2026`. */
+export function formatDay(day: string): string {
+  return day.split('-').reverse().join('/');
 }
 
 /** Formats a time as `21/11/2026 15:02`, in Brasília time. */

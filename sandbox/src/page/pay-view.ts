@@ -1,14 +1,19 @@
 import { formatDocument } from '@jangada/pix';
 import { INSTITUTION } from '../account.ts';
 import type { Accounts } from '../accounts.ts';
+import { bankDayFrom, dayAt } from '../bank-days.ts';
+import { amountOn, lastPayableDay } from '../cobv-amount.ts';
 import { checkPayable, type Payable, readCode } from '../read-code.ts';
+import type { SandboxCobv } from '../records.ts';
 import { type RefusalCode, SandboxRefusal } from '../refusal.ts';
 import { type Html, html } from './html.ts';
 import {
+  amountFacts,
   CHECK_ICON,
   CROSS_ICON,
   fact,
   formatDateTime,
+  formatDay,
   formatMoney,
   payee,
   UNAVAILABLE_ICON,
@@ -64,8 +69,9 @@ export function codeView(): View {
 export function payView(accounts: Accounts, code: string): View {
   try {
     const payable = readCode(accounts, code);
-    if (payable.kind === 'charge') checkPayable(payable.charge, accounts.clock.now());
-    return { title: 'Pagar', content: paymentForm(code, payable) };
+    const now = accounts.clock.now();
+    checkPayable(payable, now);
+    return { title: 'Pagar', content: paymentForm(code, payable, now) };
   } catch (error) {
     if (error instanceof SandboxRefusal) return refusalView(error);
     throw error;
@@ -88,20 +94,20 @@ function glyphOf(code: RefusalCode): Html {
   return UNAVAILABLE_CODES.has(code) ? UNAVAILABLE_ICON : CROSS_ICON;
 }
 
-function paymentForm(code: string, payable: Payable): Html {
+function paymentForm(code: string, payable: Payable, now: number): Html {
   const { bank } = payable;
-  const terms = payable.kind === 'charge' ? payable.charge.terms : undefined;
-  // If the amount of a charge is zero, the payer chooses it, as with a static code without an amount.
-  const amountCents = terms?.amountCents || (payable.kind === 'key' ? payable.amountCents : undefined);
-  const isFixed = amountCents !== undefined && terms?.alterable !== true;
+  const terms = payable.kind === 'key' ? undefined : payable.charge.terms;
+  const amountCents = amountToPay(payable, now);
+  const isFixed = amountCents !== undefined && !(payable.kind === 'charge' && payable.charge.terms.alterable);
   return html`<form class="flow" data-pay data-code="${code}">
 ${isFixed ? fixedAmount(amountCents) : amountField(amountCents)}
 ${payee(bank, terms?.payerRequest ?? (payable.kind === 'key' ? payable.info : undefined))}
 <dl class="facts">
 ${fact('CNPJ', formatDocument(bank.account.document))}
 ${fact('Instituição', INSTITUTION)}
-${fact('Código', payable.kind === 'charge' ? 'QR Code dinâmico' : 'QR Code estático')}
+${fact('Código', payable.kind === 'key' ? 'QR Code estático' : 'QR Code dinâmico')}
 ${payable.kind === 'charge' && fact('Válido até', formatDateTime(payable.charge.createdAt + payable.charge.terms.expirySeconds * 1000))}
+${payable.kind === 'cobv' && dueFacts(payable.charge, now)}
 ${txidFact(payable)}
 ${(terms?.additionalInfo ?? []).map(({ nome, valor }) => fact(nome, valor))}
 </dl>
@@ -111,6 +117,26 @@ ${(terms?.additionalInfo ?? []).map(({ nome, valor }) => fact(nome, valor))}
   <a class="button quiet" href="/">Cancelar</a>
 </div>
 </form>`;
+}
+
+/**
+ * Returns the amount in the code or of the charge. If that of an immediate charge is zero, the payer chooses it, as with
+ * a static code without an amount.
+ */
+function amountToPay(payable: Payable, now: number): number | undefined {
+  if (payable.kind === 'key') return payable.amountCents;
+  if (payable.kind === 'cobv') return amountOn(payable.charge.terms, dayAt(now)).finalCents;
+  return payable.charge.terms.amountCents || undefined;
+}
+
+/** When a charge is due, who is to pay it, and what was added to its amount and taken off it. */
+function dueFacts({ terms }: SandboxCobv, now: number): readonly Html[] {
+  return [
+    fact('Pagador', terms.debtor.nome),
+    fact('Vencimento', formatDay(bankDayFrom(terms.dueDate))),
+    fact('Pague até', formatDay(lastPayableDay(terms))),
+    ...amountFacts(amountOn(terms, dayAt(now))),
+  ];
 }
 
 function fixedAmount(cents: number): Html {
@@ -129,6 +155,6 @@ function amountField(cents: number | undefined): Html {
 }
 
 function txidFact(payable: Payable): Html | undefined {
-  const txid = payable.kind === 'charge' ? payable.charge.txid : payable.txid;
+  const txid = payable.kind === 'key' ? payable.txid : payable.charge.txid;
   return txid === undefined ? undefined : fact('Identificador', txid, 'mono');
 }

@@ -3,7 +3,7 @@ import type { Bank } from '../bank.ts';
 import type { Pix, SandboxDispute, SandboxRefund } from '../records.ts';
 import { refundableCents } from '../request-refund.ts';
 import { type Html, html } from './html.ts';
-import { CHECK_ICON, fact, formatDateTime, formatMoney, payee, type View } from './parts.ts';
+import { amountFacts, CHECK_ICON, fact, formatDateTime, formatMoney, payee, type View } from './parts.ts';
 
 const REFUND_LABELS: Readonly<Record<SandboxRefund['status'], string>> = {
   EM_PROCESSAMENTO: 'Voltando para você',
@@ -22,15 +22,15 @@ const DISPUTE_LABELS: Readonly<Record<SandboxDispute['status'], string>> = {
 /** The payer's receipt, with the refunds and the latest dispute of the payment. */
 export function receiptView(bank: Bank, pix: Pix): View {
   const { books } = bank;
-  const payerRequest = pix.txid === undefined ? undefined : books.charges.get(pix.txid)?.terms.payerRequest;
   const dispute = latestDispute(bank, pix);
   const canContest = refundableCents(bank, pix) > 0 && !books.openDisputes.has(pix.endToEndId);
   const content = html`<div class="flow">
 <div class="done">${CHECK_ICON}<h1>Pagamento feito</h1><p class="amount">${formatMoney(pix.amountCents)}</p></div>
-${payee(bank, payerRequest)}
+${payee(bank, payerRequestOf(bank, pix))}
 <dl class="facts">
 ${fact('Instituição', INSTITUTION)}
 ${fact('Data', formatDateTime(pix.at))}
+${pix.parts !== undefined && amountFacts(pix.parts)}
 ${pix.txid !== undefined && fact('Identificador', pix.txid, 'mono')}
 ${fact('Transação', pix.endToEndId, 'mono')}
 ${(books.refundsByPix.get(pix.endToEndId) ?? []).map(refundFact)}
@@ -43,6 +43,11 @@ ${dispute !== undefined && disputeSection(dispute)}
 </div>
 </div>`;
   return { title: 'Pagamento feito', content };
+}
+
+/** The merchant's text for the payer, of the charge that a payment names. */
+export function payerRequestOf({ books }: Bank, { txid = '' }: Pix): string | undefined {
+  return (books.charges.get(txid) ?? books.cobvs.get(txid))?.terms.payerRequest;
 }
 
 /** The latest dispute of a payment. */
