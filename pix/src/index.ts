@@ -1,5 +1,6 @@
 export { brCodeAmountToCents, centsToPixAmount, pixAmountToCents } from './amount.ts';
 export type { BrCode, BrCodeIssue, DynamicBrCode, RecurrenceBrCode, StaticBrCode } from './br-code.ts';
+export { addDays, isBusinessDay, rollToBusinessDay } from './business-day.ts';
 export { crc16 } from './crc16.ts';
 export { decodeBrCode } from './decode-br-code.ts';
 export {
@@ -11,6 +12,15 @@ export {
   maskDocument,
   normalizeDocument,
 } from './document.ts';
+export {
+  type AmountOrPercent,
+  type DueAmount,
+  type DueTerms,
+  dueDaysOf,
+  type EarlyDiscount,
+  type LateInterest,
+  predictDueAmount,
+} from './due-amount.ts';
 export {
   type DynamicBrCodeInput,
   encodeDynamicBrCode,
