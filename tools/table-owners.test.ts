@@ -29,6 +29,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'charges',
     'charge_metadata',
     'charge_options',
+    'due_terms',
     'abandoned_charges',
     'received_pix',
     'received_pix_list_position',

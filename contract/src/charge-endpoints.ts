@@ -38,6 +38,7 @@ export const createPayment = endpoint({
     'BANK_NOT_CONNECTED',
     'BANK_ACCOUNT_SUSPENDED',
     'FEES_OVERDUE',
+    'DUE_TERMS_INVALID',
     'INVALID_CALLBACK_URL',
     'INVALID_SUCCESS_URL',
     'PAYMENT_PROCESSING_ERROR',

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { billedPerson, due, newDueTerms } from './due-terms.ts';
 import { CHARGE_EXPIRY, PAGE_SIZE } from './limits.ts';
 import { maker } from './maker.ts';
 import { withoutMisleadingCharacters } from './misleading-characters.ts';
@@ -101,6 +102,10 @@ export const transaction = z.object({
   payer: z.nullable(payer),
   /** When the merchant cancelled the charge. The status is then expired, or paid if a Pix was already on its way. */
   cancelled_at: z.nullable(moment),
+  /** Whom the charge is for, if it names somebody. */
+  billed_to: z.optional(billedPerson),
+  /** Only for a charge with a due date. */
+  due: z.optional(due),
 });
 export type Transaction = z.infer<typeof transaction>;
 
@@ -133,6 +138,7 @@ export const newPayment = z.object({
   success_url: z.nullish(successUrl),
   /** Whether the response contains the QR code as a picture. Callers that draw the QR code themselves pass false. */
   image: z._default(z.boolean({ error: 'O campo image deve ser true ou false.' }), true),
+  ...newDueTerms,
 });
 export type NewPayment = z.infer<typeof newPayment>;
 
@@ -165,6 +171,10 @@ export const createdPayment = z.object({
   reserved_amount: brl,
   created_at: moment,
   expires_at: moment,
+  /** Whom the charge is for, if it names somebody. */
+  billed_to: z.optional(billedPerson),
+  /** Only for a charge with a due date. */
+  due: z.optional(due),
 });
 export type CreatedPayment = z.infer<typeof createdPayment>;
 
@@ -197,6 +207,10 @@ export const paymentStatus = z.object({
   end_to_end_id: z.nullable(z.string()),
   payer: z.nullable(payer),
   cancelled_at: z.nullable(moment),
+  /** Whom the charge is for, if it names somebody. */
+  billed_to: z.optional(billedPerson),
+  /** Only for a charge with a due date. */
+  due: z.optional(due),
 });
 export type PaymentStatus = z.infer<typeof paymentStatus>;
 

@@ -133,6 +133,7 @@ export const errors = {
   AMOUNT_TOO_SMALL: { status: 400, message: 'O valor mínimo para depósito é R$ 1,50.' },
   AMOUNT_TOO_LARGE: { status: 400, message: 'O valor passa do máximo permitido por cobrança.' },
   AMOUNT_BELOW_FEE: { status: 400, message: 'O valor não cobre a tarifa desta cobrança.' },
+  DUE_TERMS_INVALID: { status: 400, message: 'O vencimento desta cobrança não está certo.' },
   INVALID_CALLBACK_URL: {
     status: 400,
     message: 'A URL de callback é inválida. Use um endereço https público.',

@@ -32,6 +32,7 @@ export type ErrorCode =
   | 'AMOUNT_TOO_SMALL'
   | 'AMOUNT_TOO_LARGE'
   | 'AMOUNT_BELOW_FEE'
+  | 'DUE_TERMS_INVALID'
   | 'INVALID_CALLBACK_URL'
   | 'INVALID_SUCCESS_URL'
   | 'PAYMENT_LINK_NOT_FOUND'
@@ -165,6 +166,78 @@ export type NewPayment = {
   success_url?: string | null | undefined;
   /** Com `false`, a resposta vem sem a imagem do QR Code e é menor. Padrão: `true`. */
   image?: boolean | undefined;
+  /** De quem você cobra. Obrigatório com `due_date`. Outra pessoa ainda pode pagar. */
+  payer?:
+    | {
+        /** Nome de quem você cobra. De 2 a 200 caracteres. */
+        name: string;
+        /** CPF ou CNPJ de quem você cobra, com ou sem pontuação. */
+        document: string;
+      }
+    | null
+    | undefined;
+  /** O dia do vencimento. Num fim de semana ou feriado nacional, vale o dia útil seguinte. Com ele, `expires_in` não conta. */
+  due_date?: string | null | undefined;
+  /** Por quantos dias corridos depois do vencimento ainda se paga; 30 se você não disser. De 0 a 365. */
+  valid_after_due?: number | null | undefined;
+  /** A multa por atraso, uma vez. */
+  fine?:
+    | {
+        /** `amount` em reais, `percent` em porcentagem. */
+        type: 'amount' | 'percent';
+        /** Em reais ou em porcentagem, com até duas casas decimais. */
+        value: number;
+      }
+    | null
+    | undefined;
+  /** Os juros por atraso. Um valor em reais é por dia. */
+  interest?:
+    | {
+        /** `amount` em reais, `percent` em porcentagem. */
+        type: 'amount' | 'percent';
+        /** Em reais ou em porcentagem, com até duas casas decimais. */
+        value: number;
+        /** Se a porcentagem é por dia, mês ou ano. Padrão: `"month"`. */
+        per?: 'day' | 'month' | 'year' | undefined;
+        /** `calendar` conta dias corridos, `business` só dias úteis. Padrão: `"calendar"`. */
+        days?: 'calendar' | 'business' | undefined;
+      }
+    | null
+    | undefined;
+  /** O abatimento, que vale sempre. */
+  rebate?:
+    | {
+        /** `amount` em reais, `percent` em porcentagem. */
+        type: 'amount' | 'percent';
+        /** Em reais ou em porcentagem, com até duas casas decimais. */
+        value: number;
+      }
+    | null
+    | undefined;
+  /** Descontos para quem paga até um dia: de 1 a 3, do mesmo `type`. Vale o que acaba primeiro. */
+  discounts?:
+    | ReadonlyArray<{
+        /** `amount` em reais, `percent` em porcentagem. */
+        type: 'amount' | 'percent';
+        /** Em reais ou em porcentagem, com até duas casas decimais. */
+        value: number;
+        /** O último dia deste desconto. */
+        until: string;
+      }>
+    | null
+    | undefined;
+  /** O desconto por dia de antecipação. Não junto com `discounts`. */
+  early_discount?:
+    | {
+        /** `amount` em reais, `percent` em porcentagem. */
+        type: 'amount' | 'percent';
+        /** Em reais ou em porcentagem, com até duas casas decimais. */
+        value: number;
+        /** `calendar` conta dias corridos, `business` só dias úteis. Padrão: `"calendar"`. */
+        days?: 'calendar' | 'business' | undefined;
+      }
+    | null
+    | undefined;
 };
 
 export type PaymentsQuery = {
@@ -393,6 +466,80 @@ export type ListedPayment = {
   payer: Payer | null;
   /** Quando você cancelou a cobrança. Nulo se não cancelou. */
   cancelled_at: string | null;
+  /** De quem você cobra, quando a cobrança diz. */
+  billed_to?: {
+    /** Nome de quem você cobra. */
+    name: string;
+    /** CPF ou CNPJ de quem você cobra. */
+    document: string;
+  };
+  /** Só numa cobrança com vencimento: o que muda no valor, e quanto é hoje. */
+  due?: {
+    /** O dia do vencimento. Num fim de semana ou feriado nacional, vale o dia útil seguinte. Com ele, `expires_in` não conta. */
+    due_date: string;
+    /** O último dia em que o banco de quem paga aceita. Um feriado da cidade dele pode estendê-lo. */
+    valid_until: string;
+    /** Por quantos dias corridos depois do vencimento ainda se paga; 30 se você não disser. */
+    valid_after_due: number;
+    /** A multa por atraso, uma vez. */
+    fine: {
+      /** `amount` em reais, `percent` em porcentagem. */
+      type: 'amount' | 'percent';
+      /** Em reais ou em porcentagem, com até duas casas decimais. */
+      value: number;
+    } | null;
+    /** Os juros por atraso. Um valor em reais é por dia. */
+    interest: {
+      /** `amount` em reais, `percent` em porcentagem. */
+      type: 'amount' | 'percent';
+      /** Em reais ou em porcentagem, com até duas casas decimais. */
+      value: number;
+      /** Se a porcentagem é por dia, mês ou ano. */
+      per: 'day' | 'month' | 'year';
+      /** `calendar` conta dias corridos, `business` só dias úteis. */
+      days: 'calendar' | 'business';
+    } | null;
+    /** O abatimento, que vale sempre. */
+    rebate: {
+      /** `amount` em reais, `percent` em porcentagem. */
+      type: 'amount' | 'percent';
+      /** Em reais ou em porcentagem, com até duas casas decimais. */
+      value: number;
+    } | null;
+    /** Descontos para quem paga até um dia: de 1 a 3, do mesmo `type`. Vale o que acaba primeiro. */
+    discounts: Array<{
+      /** `amount` em reais, `percent` em porcentagem. */
+      type: 'amount' | 'percent';
+      /** Em reais ou em porcentagem, com até duas casas decimais. */
+      value: number;
+      /** O último dia deste desconto. */
+      until: string;
+    }> | null;
+    /** O desconto por dia de antecipação. Não junto com `discounts`. */
+    early_discount: {
+      /** `amount` em reais, `percent` em porcentagem. */
+      type: 'amount' | 'percent';
+      /** Em reais ou em porcentagem, com até duas casas decimais. */
+      value: number;
+      /** `calendar` conta dias corridos, `business` só dias úteis. */
+      days: 'calendar' | 'business';
+    } | null;
+    /** Quanto se paga hoje, pela nossa conta; quem calcula de fato é o banco. Nulo depois de paga ou encerrada. */
+    amount_today: number | null;
+    /** Como o valor se compõe: o que o banco explicou, depois de paga; antes, a nossa conta de hoje. */
+    parts: {
+      /** O valor antes de multa, juros, abatimento e desconto. */
+      original_amount: number;
+      /** A multa. */
+      fine_amount: number;
+      /** Os juros. */
+      interest_amount: number;
+      /** O abatimento. */
+      rebate_amount: number;
+      /** O desconto. */
+      discount_amount: number;
+    } | null;
+  };
 };
 
 export type Payer = {
@@ -568,6 +715,80 @@ export type CreatedPayment = {
   created_at: string;
   /** Até quando o código pode ser pago. */
   expires_at: string;
+  /** De quem você cobra, quando a cobrança diz. */
+  billed_to?: {
+    /** Nome de quem você cobra. */
+    name: string;
+    /** CPF ou CNPJ de quem você cobra. */
+    document: string;
+  };
+  /** Só numa cobrança com vencimento: o que muda no valor, e quanto é hoje. */
+  due?: {
+    /** O dia do vencimento. Num fim de semana ou feriado nacional, vale o dia útil seguinte. Com ele, `expires_in` não conta. */
+    due_date: string;
+    /** O último dia em que o banco de quem paga aceita. Um feriado da cidade dele pode estendê-lo. */
+    valid_until: string;
+    /** Por quantos dias corridos depois do vencimento ainda se paga; 30 se você não disser. */
+    valid_after_due: number;
+    /** A multa por atraso, uma vez. */
+    fine: {
+      /** `amount` em reais, `percent` em porcentagem. */
+      type: 'amount' | 'percent';
+      /** Em reais ou em porcentagem, com até duas casas decimais. */
+      value: number;
+    } | null;
+    /** Os juros por atraso. Um valor em reais é por dia. */
+    interest: {
+      /** `amount` em reais, `percent` em porcentagem. */
+      type: 'amount' | 'percent';
+      /** Em reais ou em porcentagem, com até duas casas decimais. */
+      value: number;
+      /** Se a porcentagem é por dia, mês ou ano. */
+      per: 'day' | 'month' | 'year';
+      /** `calendar` conta dias corridos, `business` só dias úteis. */
+      days: 'calendar' | 'business';
+    } | null;
+    /** O abatimento, que vale sempre. */
+    rebate: {
+      /** `amount` em reais, `percent` em porcentagem. */
+      type: 'amount' | 'percent';
+      /** Em reais ou em porcentagem, com até duas casas decimais. */
+      value: number;
+    } | null;
+    /** Descontos para quem paga até um dia: de 1 a 3, do mesmo `type`. Vale o que acaba primeiro. */
+    discounts: Array<{
+      /** `amount` em reais, `percent` em porcentagem. */
+      type: 'amount' | 'percent';
+      /** Em reais ou em porcentagem, com até duas casas decimais. */
+      value: number;
+      /** O último dia deste desconto. */
+      until: string;
+    }> | null;
+    /** O desconto por dia de antecipação. Não junto com `discounts`. */
+    early_discount: {
+      /** `amount` em reais, `percent` em porcentagem. */
+      type: 'amount' | 'percent';
+      /** Em reais ou em porcentagem, com até duas casas decimais. */
+      value: number;
+      /** `calendar` conta dias corridos, `business` só dias úteis. */
+      days: 'calendar' | 'business';
+    } | null;
+    /** Quanto se paga hoje, pela nossa conta; quem calcula de fato é o banco. Nulo depois de paga ou encerrada. */
+    amount_today: number | null;
+    /** Como o valor se compõe: o que o banco explicou, depois de paga; antes, a nossa conta de hoje. */
+    parts: {
+      /** O valor antes de multa, juros, abatimento e desconto. */
+      original_amount: number;
+      /** A multa. */
+      fine_amount: number;
+      /** Os juros. */
+      interest_amount: number;
+      /** O abatimento. */
+      rebate_amount: number;
+      /** O desconto. */
+      discount_amount: number;
+    } | null;
+  };
 };
 
 export type Payment = {
@@ -611,6 +832,80 @@ export type Payment = {
   payer: Payer | null;
   /** Quando você cancelou a cobrança. Nulo se não cancelou. */
   cancelled_at: string | null;
+  /** De quem você cobra, quando a cobrança diz. */
+  billed_to?: {
+    /** Nome de quem você cobra. */
+    name: string;
+    /** CPF ou CNPJ de quem você cobra. */
+    document: string;
+  };
+  /** Só numa cobrança com vencimento: o que muda no valor, e quanto é hoje. */
+  due?: {
+    /** O dia do vencimento. Num fim de semana ou feriado nacional, vale o dia útil seguinte. Com ele, `expires_in` não conta. */
+    due_date: string;
+    /** O último dia em que o banco de quem paga aceita. Um feriado da cidade dele pode estendê-lo. */
+    valid_until: string;
+    /** Por quantos dias corridos depois do vencimento ainda se paga; 30 se você não disser. */
+    valid_after_due: number;
+    /** A multa por atraso, uma vez. */
+    fine: {
+      /** `amount` em reais, `percent` em porcentagem. */
+      type: 'amount' | 'percent';
+      /** Em reais ou em porcentagem, com até duas casas decimais. */
+      value: number;
+    } | null;
+    /** Os juros por atraso. Um valor em reais é por dia. */
+    interest: {
+      /** `amount` em reais, `percent` em porcentagem. */
+      type: 'amount' | 'percent';
+      /** Em reais ou em porcentagem, com até duas casas decimais. */
+      value: number;
+      /** Se a porcentagem é por dia, mês ou ano. */
+      per: 'day' | 'month' | 'year';
+      /** `calendar` conta dias corridos, `business` só dias úteis. */
+      days: 'calendar' | 'business';
+    } | null;
+    /** O abatimento, que vale sempre. */
+    rebate: {
+      /** `amount` em reais, `percent` em porcentagem. */
+      type: 'amount' | 'percent';
+      /** Em reais ou em porcentagem, com até duas casas decimais. */
+      value: number;
+    } | null;
+    /** Descontos para quem paga até um dia: de 1 a 3, do mesmo `type`. Vale o que acaba primeiro. */
+    discounts: Array<{
+      /** `amount` em reais, `percent` em porcentagem. */
+      type: 'amount' | 'percent';
+      /** Em reais ou em porcentagem, com até duas casas decimais. */
+      value: number;
+      /** O último dia deste desconto. */
+      until: string;
+    }> | null;
+    /** O desconto por dia de antecipação. Não junto com `discounts`. */
+    early_discount: {
+      /** `amount` em reais, `percent` em porcentagem. */
+      type: 'amount' | 'percent';
+      /** Em reais ou em porcentagem, com até duas casas decimais. */
+      value: number;
+      /** `calendar` conta dias corridos, `business` só dias úteis. */
+      days: 'calendar' | 'business';
+    } | null;
+    /** Quanto se paga hoje, pela nossa conta; quem calcula de fato é o banco. Nulo depois de paga ou encerrada. */
+    amount_today: number | null;
+    /** Como o valor se compõe: o que o banco explicou, depois de paga; antes, a nossa conta de hoje. */
+    parts: {
+      /** O valor antes de multa, juros, abatimento e desconto. */
+      original_amount: number;
+      /** A multa. */
+      fine_amount: number;
+      /** Os juros. */
+      interest_amount: number;
+      /** O abatimento. */
+      rebate_amount: number;
+      /** O desconto. */
+      discount_amount: number;
+    } | null;
+  };
 };
 
 export type PaymentsPage = {

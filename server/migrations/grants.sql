@@ -43,7 +43,7 @@ revoke update, delete on charge_metadata, charge_options, fee_statement_days fro
 -- entry.
 revoke insert on received_pix from :app_role;
 revoke delete on users, scoped_keys, kyc_submissions from :app_role;
-revoke delete on bank_connections, charges, abandoned_charges, received_pix, reserves, payment_links, counter_codes from :app_role;
+revoke delete on bank_connections, charges, due_terms, abandoned_charges, received_pix, reserves, payment_links, counter_codes from :app_role;
 revoke delete on withdrawals, refunds, disputes, reserve_claims, open_items from :app_role;
 revoke delete on fee_statements, fee_statement_charges, approval_requests from :app_role;
 revoke update on approvals from :app_role;

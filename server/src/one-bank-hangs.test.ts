@@ -136,7 +136,7 @@ describe.each([
     expect(hanging.calls).toBe(4);
 
     const stored = await storeCharge(deps, answeringId);
-    const charge = await createChargeAtBank(deps, stored, 'Empório Capibaribe', 'new');
+    const charge = await createChargeAtBank(deps, stored, { merchantName: 'Empório Capibaribe' }, 'new');
     await two.testBank(answeringId).pay({ brCode: charge.brCode });
     await two.advance(20);
     await run('reconciliation');
@@ -160,7 +160,7 @@ describe.each([
     const charge = await createChargeAtBank(
       deps,
       await storeCharge(deps, answeringId),
-      'Empório Capibaribe',
+      { merchantName: 'Empório Capibaribe' },
       'new',
     );
     await two.advance(1900);

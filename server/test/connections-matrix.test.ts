@@ -76,7 +76,7 @@ const forms: Readonly<Record<string, Form>> = {
     const { connection } = three.at(b.id);
     const charge = {
       ...{ txid: b.openTxid, status: 'completed' as const, amountCents: 25_00, pixKey: connection.pixKey },
-      ...{ createdAt: now(), expiresInSeconds: 86_400, brCode: undefined },
+      ...{ createdAt: now(), expiresInSeconds: 86_400, dueDate: undefined, brCode: undefined },
       received: [pixOf(paymentOfOpen(b))],
     };
     const psp = { ...listing(...charge.received), findCharge: async () => charge };

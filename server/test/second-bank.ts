@@ -110,7 +110,7 @@ async function makeCharge(account: AtBank, merchantId: number, amount: number): 
   );
   const charge = { ...prepared.charge, connectionId: account.connection.id };
   await storePreparedCharge({ db, now: clock.now() }, { ...prepared, charge });
-  const { brCode } = await createChargeAtBank(account, charge, 'Empório Capibaribe', 'new');
+  const { brCode } = await createChargeAtBank(account, charge, { merchantName: 'Empório Capibaribe' }, 'new');
   return brCode;
 }
 

@@ -43,6 +43,7 @@ export const errorTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   AMOUNT_TOO_SMALL: 'Cobre pelo menos R$ 1,50.',
   AMOUNT_TOO_LARGE: 'Divida a cobrança, ou fale com o operador sobre o limite.',
   AMOUNT_BELOW_FEE: 'Cobre mais do que a tarifa da conta.',
+  DUE_TERMS_INVALID: 'O texto diz qual campo não combina com o vencimento ou com o valor.',
   INVALID_CALLBACK_URL: 'Use um endereço https público. Veja [que endereços valem](#enderecos).',
   INVALID_SUCCESS_URL:
     'Use um endereço https, com até 2.000 caracteres. No sandbox vale também http na própria máquina.',

@@ -140,7 +140,7 @@ describe('an account that its owner gives up', () => {
     // The account has the operator's bank for this test.
     const own = { ...banks.house, connection: { ...banks.house.connection, id } };
     const deps = { ...gateway.deps, banks: createBanks(banks.house, [own]) };
-    return createChargeAtBank(deps, charge, 'Empório', 'new');
+    return createChargeAtBank(deps, charge, { merchantName: 'Empório' }, 'new');
   }
   const endCharges = () =>
     gateway.deps.db

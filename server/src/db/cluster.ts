@@ -15,6 +15,7 @@ const tablesByMerchant = [
   'ledger_days',
   'charges',
   'charge_options',
+  'due_terms',
   'charge_metadata',
   'open_charges',
   'ended_charges',

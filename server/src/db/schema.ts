@@ -179,6 +179,8 @@ export type DB = {
     counter_code_id: string | null;
     page_id: string | null;
     created_by: number | null;
+    payer_name: string | null;
+    payer_document: string | null;
   };
   charge_runs: {
     merchant_id: number;
@@ -213,6 +215,7 @@ export type DB = {
     created_at: Date;
     updated_at: Date;
     connection_id: Generated<number>;
+    due_date: string | null;
   };
   counter_codes: {
     merchant_id: number;
@@ -268,6 +271,16 @@ export type DB = {
     updated_at: Date;
     resolved_at: Date | null;
     connection_id: Generated<number>;
+  };
+  due_terms: {
+    merchant_id: number;
+    charge_id: string;
+    terms: Json;
+    original_cents: number;
+    fine_cents: number | null;
+    interest_cents: number | null;
+    rebate_cents: number | null;
+    discount_cents: number | null;
   };
   ended_charges: {
     merchant_id: number;

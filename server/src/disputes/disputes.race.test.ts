@@ -62,6 +62,7 @@ async function pay(merchantId: number): Promise<DisputedPayment> {
     externalId: null,
     metadata: null,
     cancelledAt: null,
+    dueDate: null,
     createdAt: now,
   };
   await insertCharge({ db: gateway.deps.db, now }, { charge, terms, nextCheckAt: charge.expiresAt });

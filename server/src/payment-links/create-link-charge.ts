@@ -194,7 +194,7 @@ function createChargeAtBankOnce(
   const creationInProgress = openingCharges.get(charge.id);
   if (creationInProgress !== undefined) return creationInProgress;
   const creation = inOwnBankPlace(deps, charge, () =>
-    createChargeAtBank(deps, charge, merchantName, bankState),
+    createChargeAtBank(deps, charge, { merchantName }, bankState),
   ).finally(() => openingCharges.delete(charge.id));
   openingCharges.set(charge.id, creation);
   return creation;

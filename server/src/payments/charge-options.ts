@@ -1,3 +1,4 @@
+import type { BilledPerson } from '@jangada/contract';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type Config, isLoopback } from '../config.ts';
 import { numberArray, rowsById, textArray } from '../db/arrays.ts';
@@ -20,6 +21,8 @@ export type ChargeOptions = {
   readonly pageId: string | null;
   /** The member who created the charge in the panel; null if an owner, a key or a payer did. */
   readonly createdBy: number | null;
+  /** Whom the charge is for. The document has letters and digits only. */
+  readonly billedTo: BilledPerson | null;
 };
 
 /** The options of a charge that has no row in `charge_options`. */
@@ -30,6 +33,7 @@ export const noOptions: ChargeOptions = {
   counterCodeId: null,
   pageId: null,
   createdBy: null,
+  billedTo: null,
 };
 
 type ChargeWithOptions = { readonly charge: Charge; readonly options?: ChargeOptions | undefined };
@@ -80,7 +84,8 @@ function optionsInsertCte(
   if (rowsWithOptions.length === 0) return undefined;
   return sql`options as (
     insert into charge_options (
-      merchant_id, charge_id, description, success_url, payment_link_id, counter_code_id, page_id, created_by)
+      merchant_id, charge_id, description, success_url, payment_link_id, counter_code_id, page_id, created_by, payer_name,
+      payer_document)
     select * from unnest(
       ${rowsWithOptions.map(({ charge }) => charge.merchantId)}::bigint[], ${rowsWithOptions.map(({ charge }) => charge.id)}::uuid[],
       ${textArray(rowsWithOptions.map(({ options }) => options.description))}::text[],
@@ -88,8 +93,11 @@ function optionsInsertCte(
       ${textArray(rowsWithOptions.map(({ options }) => options.paymentLinkId))}::uuid[],
       ${textArray(rowsWithOptions.map(({ options }) => options.counterCodeId))}::uuid[],
       ${textArray(rowsWithOptions.map(({ options }) => options.pageId))}::uuid[],
-      ${rowsWithOptions.map(({ options }) => options.createdBy)}::bigint[]
-    ) options (merchant_id, charge_id, description, success_url, payment_link_id, counter_code_id, page_id, created_by)
+      ${rowsWithOptions.map(({ options }) => options.createdBy)}::bigint[],
+      ${textArray(rowsWithOptions.map(({ options }) => options.billedTo?.name ?? null))}::text[],
+      ${textArray(rowsWithOptions.map(({ options }) => options.billedTo?.document ?? null))}::text[]
+    ) options (merchant_id, charge_id, description, success_url, payment_link_id, counter_code_id, page_id, created_by,
+               payer_name, payer_document)
     where ${storedCondition}
   )`;
 }
@@ -103,6 +111,8 @@ type ChargeOptionsRow = Pick<
   | 'counter_code_id'
   | 'page_id'
   | 'created_by'
+  | 'payer_name'
+  | 'payer_document'
 >;
 
 /** Returns options by charge id, only for charges that have a row in `charge_options`. */
@@ -114,7 +124,9 @@ export async function readChargeOptions(
   if (chargeIds.length === 0) return new Map();
   // `wanted` and `found` are tables that `rowsById` defines.
   const lookUp = sql`
-    select charge_id, description, success_url, payment_link_id, counter_code_id, page_id, created_by from charge_options
+    select charge_id, description, success_url, payment_link_id, counter_code_id, page_id, created_by, payer_name,
+      payer_document
+    from charge_options
     where merchant_id = ${merchantId} and charge_id = wanted.id`;
   const { rows } = await sql<ChargeOptionsRow>`
     select found.* from ${rowsById(chargeIds, 'uuid', lookUp)}
@@ -129,6 +141,10 @@ export async function readChargeOptions(
         counterCodeId: row.counter_code_id,
         pageId: row.page_id,
         createdBy: row.created_by,
+        billedTo:
+          row.payer_name === null || row.payer_document === null
+            ? null
+            : { name: row.payer_name, document: row.payer_document },
       },
     ]),
   );

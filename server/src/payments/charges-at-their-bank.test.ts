@@ -71,7 +71,7 @@ async function givenChargeAt(connectionId: number): Promise<Charge> {
   });
   const charge = { ...prepared.charge, connectionId };
   await storePreparedCharge({ db, now: clock.now() }, { ...prepared, charge });
-  return createChargeAtBank(deps(), charge, 'Empório Capibaribe', 'new');
+  return createChargeAtBank(deps(), charge, { merchantName: 'Empório Capibaribe' }, 'new');
 }
 
 test('a charge is made, cancelled and looked up at its own bank only', async () => {
@@ -147,8 +147,10 @@ test('a charge at an account that another process has just activated is made and
   const charge = { ...prepared.charge, connectionId: second.id };
   await storePreparedCharge({ db, now: clock.now() }, { ...prepared, charge });
   const retryable = { code: 'PAYMENT_PROCESSING_ERROR', retryAfterSeconds: 5 };
-  await expect(createChargeAtBank(knowing(false), charge, 'Empório', 'new')).rejects.toMatchObject(retryable);
-  await createChargeAtBank(knowing(true), charge, 'Empório', 'new');
+  await expect(
+    createChargeAtBank(knowing(false), charge, { merchantName: 'Empório' }, 'new'),
+  ).rejects.toMatchObject(retryable);
+  await createChargeAtBank(knowing(true), charge, { merchantName: 'Empório' }, 'new');
   await expect(cancelPayment(knowing(false), merchantId, charge.id)).rejects.toMatchObject(retryable);
   expect(await cancelPayment(knowing(true), merchantId, charge.id)).toMatchObject({ status: 'expired' });
 });

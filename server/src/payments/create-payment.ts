@@ -1,7 +1,14 @@
-import { brlFromCents, centsFromBrl, type Metadata, MIN_CHARGE_CENTS } from '@jangada/contract';
-import { foldToAscii } from '@jangada/pix';
+import {
+  type BilledPerson,
+  brlFromCents,
+  centsFromBrl,
+  type Metadata,
+  MIN_CHARGE_CENTS,
+} from '@jangada/contract';
+import { type DueTerms, foldToAscii } from '@jangada/pix';
 import { addMs } from '../clock.ts';
 import { readSuspendedConnections } from '../connections/index.ts';
+import type { Db } from '../db/pool.ts';
 import { inTransaction, type TxOrDb } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { feesAreOverdue } from '../fee-statements/index.ts';
@@ -22,7 +29,9 @@ import {
 import { Refusal } from '../refusal.ts';
 import { checkCallbackUrl } from '../webhooks/index.ts';
 import { newChargeIds } from './bank-ids.ts';
-import { type ChargeOptions, checkSuccessUrl, noOptions } from './charge-options.ts';
+import { type ChargeOptions, checkSuccessUrl, noOptions, readChargeOptions } from './charge-options.ts';
+import { type BillingRequest, billingFrom, type ChargeBilling, endOf } from './due-terms.ts';
+import { readDues } from './due-terms-store.ts';
 import { moveIfSilent, UNCONFIRMED_MS } from './move-charge.ts';
 import { inOwnBankPlace } from './own-bank-places.ts';
 import { type Charge, computeFeeAndReserve, formatBrl, type MerchantTerms, termsAt } from './payment.ts';
@@ -46,6 +55,8 @@ export type NewCharge = {
   readonly pageId?: string | undefined;
   /** The member who creates it in the panel, if they are no owner. */
   readonly createdBy?: number | undefined;
+  /** Whom it is for, and its due date. */
+  readonly billing?: BillingRequest | undefined;
   /** The request that created the charge, and its credential or payment link. */
   readonly by?: ChargeOrigin;
 };
@@ -75,12 +86,25 @@ export async function createPayment(
   if (resumedCharge !== undefined && resumedCharge.brCode !== '') return resumedCharge;
   if (resumedCharge?.status === 'pending')
     return inOwnBankPlace(deps, resumedCharge, () =>
-      createChargeAtBank(deps, resumedCharge, merchant.name, 'maybe created', idempotentCreation),
+      createChargeAtBank(
+        deps,
+        resumedCharge,
+        { merchantName: merchant.name },
+        'maybe created',
+        idempotentCreation,
+      ),
     );
   const prepared = await prepareCharge(deps, merchant, request);
   return inOwnBankPlace(deps, prepared.charge, async () => {
     await storeCharge(deps, prepared, idempotentCreation?.idempotency);
-    return createChargeAtBank(deps, prepared.charge, merchant.name, 'new', idempotentCreation);
+    const { charge, options, due } = prepared;
+    return createChargeAtBank(
+      deps,
+      charge,
+      { merchantName: merchant.name, billing: { billedTo: options?.billedTo ?? undefined, due } },
+      'new',
+      idempotentCreation,
+    );
   });
 }
 
@@ -109,6 +133,7 @@ export type PreparedCharge = {
   readonly terms: MerchantTerms;
   readonly by: ChargeOrigin | undefined;
   readonly options: ChargeOptions | undefined;
+  readonly due: DueTerms | undefined;
 };
 
 /** Whether a merchant may take new payments. */
@@ -142,6 +167,8 @@ export async function prepareCharge(
     throw new Refusal('FEES_OVERDUE');
   const terms = termsAt(connectionId, merchant);
   const now = deps.clock.now();
+  const billing = request.billing && billingFrom(request.billing, amountCents, now);
+  const due = billing?.due;
   const charge: Charge = {
     merchantId: merchant.id,
     connectionId,
@@ -150,7 +177,8 @@ export async function prepareCharge(
     amountCents,
     ...computeFeeAndReserve(amountCents, terms),
     reserveDays: terms.reserveDays,
-    expiresAt: new Date(now.getTime() + request.expiresInSeconds * 1000),
+    expiresAt: due === undefined ? new Date(now.getTime() + request.expiresInSeconds * 1000) : endOf(due),
+    dueDate: due?.dueDate ?? null,
     callbackUrl: request.callbackUrl ?? null,
     brCode: '',
     endToEndId: null,
@@ -161,7 +189,7 @@ export async function prepareCharge(
     cancelledAt: null,
     createdAt: now,
   };
-  return { charge, terms, by: request.by, options: optionsOf(request) };
+  return { charge, terms, by: request.by, options: optionsOf(request, billing?.billedTo), due };
 }
 
 /**
@@ -169,21 +197,18 @@ export async function prepareCharge(
  */
 export function storePreparedCharge(
   writer: TxOrDb,
-  { charge, terms, by, options }: PreparedCharge,
+  { charge, terms, by, options, due }: PreparedCharge,
   claim?: IdempotencyKeyClaim,
 ): Promise<boolean> {
   const nextCheckAt = new Date(charge.createdAt.getTime() + UNCONFIRMED_MS);
-  return insertCharge(writer, { charge, terms, nextCheckAt, by, options, claim });
+  return insertCharge(writer, { charge, terms, nextCheckAt, by, options, due, claim });
 }
 
-function optionsOf({
-  description,
-  successUrl,
-  paymentLinkId,
-  pageId,
-  createdBy,
-}: NewCharge): ChargeOptions | undefined {
-  if ([description, successUrl, paymentLinkId, createdBy].every((option) => option === undefined))
+function optionsOf(
+  { description, successUrl, paymentLinkId, pageId, createdBy }: NewCharge,
+  billedTo: BilledPerson | undefined,
+): ChargeOptions | undefined {
+  if ([description, successUrl, paymentLinkId, createdBy, billedTo].every((option) => option === undefined))
     return undefined;
   return {
     ...noOptions,
@@ -192,6 +217,7 @@ function optionsOf({
     paymentLinkId: paymentLinkId ?? null,
     pageId: pageId ?? null,
     createdBy: createdBy ?? null,
+    billedTo: billedTo ?? null,
   };
 }
 
@@ -225,6 +251,9 @@ function amountWithinLimits(amount: number, maxCents: number): number {
   return cents;
 }
 
+/** What the bank is told about a charge besides its row. `billing`: of a charge that has just been stored. */
+type ChargeDetails = { readonly merchantName: string; readonly billing?: ChargeBilling | undefined };
+
 /** `maybe created`: an earlier attempt may have created the charge at the bank, so a refusal now proves nothing. */
 type CreationState = 'new' | 'maybe created';
 
@@ -236,18 +265,18 @@ type CreationState = 'new' | 'maybe created';
 export async function createChargeAtBank(
   deps: Deps,
   charge: Charge,
-  merchantName: string,
+  details: ChargeDetails,
   state: CreationState,
   idempotentCreation?: IdempotentCreation,
   tried: readonly number[] = [],
 ): Promise<Charge> {
   const bank = await findAtBank(deps, charge.connectionId);
   if (bank === undefined) throw new Refusal('PAYMENT_PROCESSING_ERROR', { retryAfterSeconds: 5 });
-  const creation = createAndOpen(bank, charge, merchantName, state, idempotentCreation);
+  const creation = createAndOpen(bank, charge, details, state, idempotentCreation);
   const triedNow = [...tried, charge.connectionId];
   const moved = await moveIfSilent(bank, charge, creation, triedNow);
   if (moved !== undefined)
-    return createChargeAtBank(deps, moved, merchantName, 'new', idempotentCreation, triedNow);
+    return createChargeAtBank(deps, moved, details, 'new', idempotentCreation, triedNow);
   try {
     return await creation;
   } catch (error) {
@@ -272,7 +301,7 @@ export async function createChargeAtBank(
 async function createAndOpen(
   bank: AtBank,
   charge: Charge,
-  merchantName: string,
+  details: ChargeDetails,
   state: CreationState,
   idempotentCreation: IdempotentCreation | undefined,
 ): Promise<Charge> {
@@ -282,7 +311,7 @@ async function createAndOpen(
     ['received', 'disputes'],
     addMs(charge.expiresAt, EXPIRY_GRACE_MS),
   );
-  const bankCharge = await createOrFind(bank, charge, merchantName, state);
+  const bankCharge = await createOrFind(bank, charge, details, state);
   const openedCharge = await openWithBankCharge(bank, charge, bankCharge, idempotentCreation);
   // No `PspUnknown`: the bank has answered, and is not silent.
   if (openedCharge === undefined) throw new Refusal('PAYMENT_PROCESSING_ERROR', { retryAfterSeconds: 5 });
@@ -295,16 +324,20 @@ async function createAndOpen(
  * PspUnknown.
  */
 async function createOrFind(
-  { psp }: AtBank,
+  { psp, db }: AtBank,
   charge: Charge,
-  merchantName: string,
+  { merchantName, billing: given }: ChargeDetails,
   state: CreationState,
 ): Promise<BankCharge> {
+  // A new charge names nobody unless the caller says so, which spares most creations a statement.
+  const billing = state === 'new' ? given : await readBilling(db, charge);
   const order = {
     txid: charge.txid,
     amountCents: charge.amountCents,
     expiresInSeconds: Math.round((charge.expiresAt.getTime() - charge.createdAt.getTime()) / 1000),
     payerNote: `Pagamento a ${foldToAscii(merchantName, 120)}`,
+    billedTo: billing?.billedTo,
+    due: billing?.due,
   };
   if (state === 'new') {
     try {
@@ -322,6 +355,12 @@ async function createOrFind(
   }
 }
 
+async function readBilling(db: Db, charge: Charge): Promise<ChargeBilling> {
+  const options = await readChargeOptions(db, charge.merchantId, [charge.id]);
+  const dues = await readDues(db, charge.merchantId, [charge]);
+  return { billedTo: options.get(charge.id)?.billedTo ?? undefined, due: dues.get(charge.id)?.due };
+}
+
 /**
  * Opens a stored charge by storing the bank's BR Code, and with it the response to the call that created the charge.
  * Returns undefined if the charge has ended meanwhile, because its code must not be shown any more.
@@ -336,6 +375,7 @@ export async function openWithBankCharge(
   const isSameCharge =
     bankCharge.txid === charge.txid &&
     bankCharge.amountCents === charge.amountCents &&
+    (bankCharge.dueDate ?? null) === charge.dueDate &&
     bankCharge.pixKey === deps.connection.pixKey;
   if (!isSameCharge) throw new PspUnknown(`the bank answered with another charge than ${charge.txid}`);
   const { brCode } = bankCharge;

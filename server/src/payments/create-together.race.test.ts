@@ -76,6 +76,7 @@ function newCharge(merchantId: number, changes: Partial<Charge> = {}): Charge {
     externalId: null,
     metadata: null,
     cancelledAt: null,
+    dueDate: null,
     createdAt: now,
     ...changes,
   };

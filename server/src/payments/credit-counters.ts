@@ -92,6 +92,7 @@ export function buildChargeForPix(merchant: Merchant, amountCents: number, now: 
     externalId: null,
     metadata: null,
     cancelledAt: null,
+    dueDate: null,
     createdAt: now,
   };
 }

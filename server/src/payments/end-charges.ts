@@ -16,7 +16,7 @@ import { Refusal } from '../refusal.ts';
 import { openWithBankCharge } from './create-payment.ts';
 import { leaseDueCharges } from './due-store.ts';
 import { inOwnBankPlace } from './own-bank-places.ts';
-import type { Charge } from './payment.ts';
+import { type Charge, kindOf } from './payment.ts';
 import { publishChargeEvents } from './publish-charge-events.ts';
 import { settleReceived } from './settle-received.ts';
 import { findCharge, markChargesEnded } from './store.ts';
@@ -61,7 +61,7 @@ function refuseEnded({ status }: Charge): void {
  */
 async function removeAtBank(deps: AtBank, charge: Charge): Promise<BankCharge> {
   try {
-    return await deps.psp.removeCharge(charge.txid);
+    return await deps.psp.removeCharge(charge.txid, kindOf(charge));
   } catch (error) {
     if (!(error instanceof PspRefused || error instanceof PspUnknown)) throw error;
     deps.log.warn(
@@ -70,7 +70,7 @@ async function removeAtBank(deps: AtBank, charge: Charge): Promise<BankCharge> {
     );
   }
   try {
-    const bankCharge = await deps.psp.findCharge(charge.txid);
+    const bankCharge = await deps.psp.findCharge(charge.txid, kindOf(charge));
     if (bankCharge !== undefined) return bankCharge;
   } catch (error) {
     if (!(error instanceof PspRefused || error instanceof PspUnknown)) throw error;
@@ -171,7 +171,7 @@ function shouldEnd({ charge, bankCharge }: LookUp, now: Date): boolean {
 
 async function lookUpCharge(deps: AtBank, charge: Charge): Promise<LookUp['bankCharge']> {
   try {
-    return await deps.psp.findCharge(charge.txid);
+    return await deps.psp.findCharge(charge.txid, kindOf(charge));
   } catch (error) {
     if (error instanceof PspRefused)
       deps.log.warn({ err: error, chargeId: charge.id }, 'the bank refused a look-up');

@@ -24,6 +24,7 @@ export {
   storePreparedCharge,
 } from './create-payment.ts';
 export { creditAssignedPix } from './credit-counters.ts';
+export { readDues } from './due-terms-store.ts';
 export { expireCharges } from './end-charges.ts';
 export { listTransactions } from './list-transactions.ts';
 export { inOwnBankPlace } from './own-bank-places.ts';

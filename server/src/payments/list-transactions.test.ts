@@ -70,6 +70,7 @@ function newCharge(owner: number, amountCents: number, createdAt: Date): Charge 
     externalId: null,
     metadata: null,
     cancelledAt: null,
+    dueDate: null,
     createdAt,
   };
 }

@@ -16,6 +16,8 @@ import type { Deps } from '../deps.ts';
 import { decodeCursor, encodeCursor } from '../list-cursor.ts';
 import { Refusal } from '../refusal.ts';
 import { type ChargeOptions, noOptions, readChargeOptions } from './charge-options.ts';
+import { billedToResponse, dueResponse } from './due-terms.ts';
+import { readDues, type StoredDue } from './due-terms-store.ts';
 import {
   type ChargeFilter,
   countCharges,
@@ -211,6 +213,8 @@ type ChargeExtras = {
   readonly accountNames: ReadonlyMap<number, string>;
   readonly payers: ReadonlyMap<string, Payer>;
   readonly options: ReadonlyMap<string, ChargeOptions>;
+  /** By charge id, only of charges with a due date. */
+  readonly dues: ReadonlyMap<string, StoredDue>;
   readonly publicUrl: string;
   readonly now: Date;
 };
@@ -224,20 +228,24 @@ export async function readChargeExtras(
   const endToEndIds = charges.flatMap(({ endToEndId }) => (endToEndId === null ? [] : [endToEndId]));
   const ids = charges.map(({ id }) => id);
   const connectionIds = charges.map(({ connectionId }) => connectionId);
-  const [payers, options, accountNames] = await Promise.all([
+  const [payers, options, dues, accountNames] = await Promise.all([
     readPayers(db, merchantId, endToEndIds),
     readChargeOptions(db, merchantId, ids),
+    readDues(db, merchantId, charges),
     readAccountNames(db, merchantId, connectionIds),
   ]);
-  return { payers, options, accountNames, publicUrl: config.publicUrl, now: clock.now() };
+  return { payers, options, dues, accountNames, publicUrl: config.publicUrl, now: clock.now() };
 }
 
 /** Converts a charge to the API's form. */
 export function toPaymentStatus(
   charge: Charge,
-  { payers, options, publicUrl, now }: ChargeExtras,
+  { payers, options, dues, publicUrl, now }: ChargeExtras,
 ): PaymentStatus {
-  const { description, successUrl, paymentLinkId, counterCodeId } = options.get(charge.id) ?? noOptions;
+  const { description, successUrl, paymentLinkId, counterCodeId, billedTo } =
+    options.get(charge.id) ?? noOptions;
+  const due = dues.get(charge.id);
+  const status = effectiveStatusAt(charge, now);
   return {
     id: charge.id,
     external_id: charge.externalId,
@@ -248,7 +256,7 @@ export function toPaymentStatus(
     receipt_url: receiptUrl(publicUrl, charge),
     payment_link_id: paymentLinkId,
     counter_code_id: counterCodeId,
-    status: effectiveStatusAt(charge, now),
+    status,
     amount: brlFromCents(charge.amountCents),
     credited_amount: brlFromCents(creditedCents(charge)),
     reserved_amount: brlFromCents(charge.reserveCents),
@@ -259,6 +267,8 @@ export function toPaymentStatus(
     end_to_end_id: charge.endToEndId,
     payer: payers.get(charge.endToEndId ?? '') ?? null,
     cancelled_at: charge.cancelledAt?.toISOString() ?? null,
+    ...(billedTo && { billed_to: billedToResponse(billedTo) }),
+    ...(due && { due: dueResponse(due, { isOpen: status === 'pending', now }) }),
   };
 }
 

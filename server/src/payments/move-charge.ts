@@ -15,7 +15,7 @@ const patienceMs = 4000;
 
 /**
  * Moves a charge to the next account of the merchant's own, under a new txid, if its bank does not answer its `creation`
- * in time. Returns undefined if the bank answers, if there is no account that was not `tried`, and if the charge got its
+ * in time. Returns undefined if the bank answers, if the charge has a due date, since its payer does not wait at a counter, if there is no account that was not `tried`, and if the charge got its
  * code or ended meanwhile. What the silent bank may have made is removed there later.
  */
 export async function moveIfSilent(
@@ -24,7 +24,8 @@ export async function moveIfSilent(
   creation: Promise<unknown>,
   tried: readonly number[],
 ): Promise<Charge | undefined> {
-  if (charge.connectionId === HOUSE_CONNECTION || !(await isSilent(creation))) return undefined;
+  if (charge.connectionId === HOUSE_CONNECTION || charge.dueDate !== null || !(await isSilent(creation)))
+    return undefined;
   rememberSilence(bank.psp, bank.clock.now());
   const merchant = await readMerchant(bank.db, charge.merchantId);
   invariant(merchant !== undefined, 'a charge without an account');

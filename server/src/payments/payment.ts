@@ -1,6 +1,6 @@
 import { type ChargeStatus, feeCents, type Metadata } from '@jangada/contract';
 import { transitions } from '../db/transitions.ts';
-import { HOUSE_CONNECTION } from '../psp/index.ts';
+import { type ChargeKind, HOUSE_CONNECTION } from '../psp/index.ts';
 
 export { formatBrl } from '../format-brl.ts';
 
@@ -41,6 +41,8 @@ export type Charge = {
   /** The integrator's own texts, by name. */
   readonly metadata: Metadata | null;
   readonly cancelledAt: Date | null;
+  /** The calendar day on which it falls due; null if it has no due date. Its amount can then change until it is paid. */
+  readonly dueDate: string | null;
   readonly createdAt: Date;
 };
 
@@ -59,6 +61,7 @@ export type PayableCharge = Pick<
   | 'callbackUrl'
   | 'externalId'
   | 'metadata'
+  | 'dueDate'
   | 'createdAt'
 >;
 
@@ -90,6 +93,11 @@ export function computeFeeAndReserve(
   if (terms.reserveDays === 0) return { feeCents: fee, reserveCents: 0 };
   const netCents = Math.max(amountCents - fee, 0);
   return { feeCents: fee, reserveCents: feeCents(netCents, { rate: terms.reserveRate, fixedCents: 0 }) };
+}
+
+/** How banks keep a charge: those with a due date are kept apart. */
+export function kindOf({ dueDate }: Pick<Charge, 'dueDate'>): ChargeKind {
+  return dueDate === null ? 'immediate' : 'due';
 }
 
 /** The terms of a charge at an account. At one of the merchant's own nothing can be kept back. */

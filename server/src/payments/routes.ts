@@ -4,6 +4,7 @@ import {
   createPayment,
   getPaymentStatus,
   listPayments,
+  type NewPayment,
   type PaymentStatus,
   type ResponseOf,
   transactionFeed,
@@ -15,6 +16,7 @@ import { Refusal } from '../refusal.ts';
 import { renderQrCode } from '../render-qr-code.ts';
 import { readChargeOptions } from './charge-options.ts';
 import { createPayment as createCharge } from './create-payment.ts';
+import { billedToResponse, billingFrom, dueResponse } from './due-terms.ts';
 import { cancelPayment as cancelCharge } from './end-charges.ts';
 import {
   listPayments as listCharges,
@@ -61,6 +63,7 @@ async function createFromCall(
     metadata: body.metadata ?? undefined,
     description: body.description ?? undefined,
     successUrl: body.success_url ?? undefined,
+    billing: body,
     createdBy: caller.memberRole === 'owner' ? undefined : caller.userId,
     by: { requestId, madeWith: credentialOf(caller) },
   };
@@ -73,6 +76,7 @@ async function createFromCall(
       success_url: request.successUrl ?? null,
       checkout_url: checkoutUrl(deps.config.publicUrl, charge),
       image: body.image ? renderQrCode(charge.brCode) : null,
+      ...billingOf(body, charge),
     };
     return response;
   };
@@ -98,6 +102,15 @@ function credentialOf({ authMethod, key }: Caller): string {
 
 async function statusOf(deps: Deps, charge: Charge): Promise<PaymentStatus> {
   return toPaymentStatus(charge, await readChargeExtras(deps, charge.merchantId, [charge]));
+}
+
+/** Whom a new charge is for and its due date, as its request said. */
+function billingOf(body: NewPayment, charge: Charge): Pick<CreatedPayment, 'billed_to' | 'due'> {
+  const { billedTo, due } = billingFrom(body, charge.amountCents, charge.createdAt);
+  return {
+    ...(billedTo && { billed_to: billedToResponse(billedTo) }),
+    ...(due && { due: dueResponse({ due }, { isOpen: true, now: charge.createdAt }) }),
+  };
 }
 
 function createdPaymentFrom(charge: Charge) {

@@ -64,6 +64,7 @@ async function givenCharge(
       externalId: null,
       metadata: null,
       cancelledAt: null,
+      dueDate: null,
       merchantId,
       connectionId,
       ...newChargeIds(merchantId, tx.now),

@@ -1,3 +1,4 @@
+import type { DueAmount } from '@jangada/pix';
 import { TransactionConflict, type Tx } from '../db/transaction.ts';
 import {
   type FeePayment,
@@ -8,11 +9,13 @@ import {
 import { movements, PLATFORM, postThrough } from '../ledger/index.ts';
 import { type BankReceivedPix, type Connection, HOUSE_CONNECTION } from '../psp/index.ts';
 import { insertReserves, type Reserve } from '../reserves/index.ts';
+import { acceptDueAmount } from './accept-due-amount.ts';
 import { chargeKeyOf } from './bank-ids.ts';
 import { buildAbandonedCharges } from './build-abandoned-charges.ts';
 import { addPaymentsToCounterCodes, addPaymentsToLinks } from './count-payments.ts';
 import { buildCounterCodeCharges, type ChargeForPix, insertChargesForPix } from './credit-counters.ts';
-import { isStatusChangeAllowed, type PayableCharge } from './payment.ts';
+import { type DueFacts, readDueFacts, storeDueAmount } from './due-terms-store.ts';
+import { computeFeeAndReserve, isStatusChangeAllowed, type PayableCharge } from './payment.ts';
 import { chargeEventCalls } from './publish-charge-events.ts';
 import { callSettle, type NewReceivedPix, type PixAtAccount } from './received-store.ts';
 import { markChargesPaid, type PixFacts, readPixFacts } from './store.ts';
@@ -35,6 +38,8 @@ type Credit = {
   readonly pix: PixAtAccount;
   /** Set if the Pix has no stored charge, but one that is to be stored for it (`ChargeForPix`). */
   readonly chargeForPix?: ChargeForPix | undefined;
+  /** Set if the charge has a due date: how the bank explains the amount, which is that of `charge`. */
+  readonly dueAmount?: DueAmount | undefined;
 };
 
 /** The outcome decided for a new Pix: it pays a charge (`credit`) or a fee statement, and else goes to suspense. */
@@ -106,7 +111,11 @@ async function settleDistinct(tx: Tx, received: readonly PixAtAccount[]): Promis
   ]);
   // Fees are paid into the operator's own account.
   const feeStatements = await lockStatementsOfPix(tx, atHouse);
-  const decisions = decideOutcomes(newPix, { facts, chargesForPix, feeStatements }).filter(
+  const dueFacts = await readDueFacts(
+    tx,
+    facts.flatMap(({ charge, isBooked }) => (charge === undefined || isBooked ? [] : [charge])),
+  );
+  const decisions = decideOutcomes(newPix, { facts, chargesForPix, feeStatements, dueFacts }).filter(
     ({ pix, credit }) => isAtHouse(pix) || credit !== undefined,
   );
   // Links are locked before anything else, as they are when a link creates a charge: the opposite order could deadlock.
@@ -114,8 +123,12 @@ async function settleDistinct(tx: Tx, received: readonly PixAtAccount[]): Promis
     tx,
     decisions.flatMap(({ credit }) => credit ?? []),
   );
+  const hasDuePayments = await storeDueAmounts(
+    tx,
+    decisions.flatMap(({ credit }) => credit ?? []),
+  );
   const settled = await writeDecisions(tx, decisions, { arePixInserted: false });
-  if (hasLinkOrCounterCodePayments && settled.length < decisions.length)
+  if ((hasLinkOrCounterCodePayments || hasDuePayments) && settled.length < decisions.length)
     throw new TransactionConflict('a Pix was booked meanwhile, and is counted already');
 
   const credits = settled.flatMap(({ credit }) => credit ?? []);
@@ -188,11 +201,13 @@ type DecisionFacts = {
   readonly facts: readonly PixFacts[];
   readonly chargesForPix: ReadonlyMap<string, ChargeForPix>;
   readonly feeStatements: ReadonlyMap<string, StoredFeeStatement>;
+  /** By charge id, only of charges with a due date. */
+  readonly dueFacts: ReadonlyMap<string, DueFacts>;
 };
 
 function decideOutcomes(
   received: readonly PixAtAccount[],
-  { facts, chargesForPix, feeStatements }: DecisionFacts,
+  { facts, chargesForPix, feeStatements, dueFacts }: DecisionFacts,
 ): Decision[] {
   const chargeByPix = new Map(facts.map(({ endToEndId, charge }) => [endToEndId, charge]));
   /** The txids of charges paid by an earlier Pix of this batch. */
@@ -205,11 +220,28 @@ function decideOutcomes(
     const chargeForPix = chargesForPix.get(pix.endToEndId);
     if (chargeForPix !== undefined) return decidePixWithNewCharge(pix, chargeForPix);
     const charge = chargeByPix.get(pix.endToEndId);
-    const reason = suspenseReason(pix, charge, paidTxids);
-    if (charge === undefined || reason !== undefined) return toSuspenseDecision(pix, reason ?? null);
-    paidTxids.add(charge.txid);
-    return toCreditDecision({ charge, pix });
+    const dueFact = charge && dueFacts.get(charge.id);
+    const credit = charge && creditOf(charge, pix, dueFact);
+    const reason = suspenseReason(pix, credit?.charge, paidTxids);
+    if (credit === undefined || reason !== undefined) return toSuspenseDecision(pix, reason ?? null);
+    // The original amount alone proves nothing about a charge with a due date.
+    if (dueFact !== undefined && credit.dueAmount === undefined)
+      return toSuspenseDecision(pix, 'wrong-amount');
+    paidTxids.add(credit.charge.txid);
+    return toCreditDecision(credit);
   });
+}
+
+/** A Pix as the payment of its charge. That of a charge with a due date has the amount that the bank explains. */
+function creditOf(charge: PayableCharge, pix: PixAtAccount, facts: DueFacts | undefined): Credit {
+  const dueAmount = facts && acceptDueAmount(facts.due, pix);
+  if (facts === undefined || dueAmount === undefined) return { charge, pix };
+  const amountCents = dueAmount.finalCents;
+  return {
+    charge: { ...charge, amountCents, ...computeFeeAndReserve(amountCents, facts.terms) },
+    pix,
+    dueAmount,
+  };
 }
 
 /** Credits a Pix to a charge that is made for it: any amount above the fee is accepted. */
@@ -266,6 +298,7 @@ function suspenseReason(
   if (charge?.connectionId !== pix.account.id) return 'unknown-txid';
   if (isForOtherKey(pix)) return 'wrong-key';
   if (pix.amountCents !== charge.amountCents) return 'wrong-amount';
+  if (charge.feeCents >= charge.amountCents) return 'below-fee';
   if (paidTxids.has(charge.txid) || !isStatusChangeAllowed(charge.status, 'paid')) return 'second-payment';
   return undefined;
 }
@@ -316,6 +349,13 @@ function reservesOf(tx: Tx, credits: readonly Credit[]): Reserve[] {
           },
         ],
   );
+}
+
+/** Stores what is paid for charges with a due date. Returns whether there are any. */
+async function storeDueAmounts(tx: Tx, credits: readonly Credit[]): Promise<boolean> {
+  const ofDue = credits.flatMap(({ charge, dueAmount }) => (dueAmount ? [{ charge, dueAmount }] : []));
+  for (const { charge, dueAmount } of ofDue) await storeDueAmount(tx, charge, dueAmount);
+  return ofDue.length > 0;
 }
 
 /** Updates the payment counters of payment links and counter codes. Returns whether any link or code was paid. */

@@ -1,4 +1,5 @@
 import type { ChargeStatus, Metadata } from '@jangada/contract';
+import type { DueTerms } from '@jangada/pix';
 import { sql } from 'kysely';
 import { numberArray, textArray } from '../db/arrays.ts';
 import { batchPerConnection } from '../db/batch-per-connection.ts';
@@ -13,6 +14,7 @@ import {
 } from '../http/idempotency-store.ts';
 import type { ChargeKeyOfTxid } from './bank-ids.ts';
 import { type ChargeOptions, chargeOptionsCtes } from './charge-options.ts';
+import { dueTermsInsertCte } from './due-terms-store.ts';
 import type { Charge, MerchantTerms, PayableCharge } from './payment.ts';
 
 /** A row of the table `charges`, with the columns of which `chargeFrom` makes a `Charge`. */
@@ -35,6 +37,7 @@ export type ChargeRow = {
   external_id: string | null;
   metadata: unknown;
   cancelled_at: Date | null;
+  due_date: string | null;
   created_at: Date;
 };
 
@@ -57,6 +60,7 @@ export const chargeColumns = [
   'external_id',
   'metadata',
   'cancelled_at',
+  'due_date',
   'created_at',
 ] as const;
 
@@ -82,6 +86,7 @@ export function chargeFrom(row: ChargeRow): Charge {
     // The contract allows only string values.
     metadata: row.metadata as Metadata | null,
     cancelledAt: row.cancelled_at,
+    dueDate: row.due_date,
     createdAt: row.created_at,
   };
 }
@@ -109,6 +114,7 @@ export type NewChargeRow = {
   readonly nextCheckAt: Date;
   readonly by?: ChargeOrigin | undefined;
   readonly options?: ChargeOptions | undefined;
+  readonly due?: DueTerms | undefined;
   /** The Idempotency-Key of the call that creates the charge, if the key may be new. */
   readonly claim?: IdempotencyKeyClaim | undefined;
 };
@@ -136,7 +142,10 @@ async function insertCharges(db: TxOrDb['db'], rows: readonly NewChargeRow[]): P
   const isClaimed =
     claims.length === 0 ? sql`true` : sql`new_charge.id not in (select id from unclaimed_resources)`;
   const claimCtes = claims.length === 0 ? [] : [claimIdempotencyKeysCte(claims)];
-  const optionsCtes = chargeOptionsCtes(rows, sql`charge_id in (select id from stored_charges)`);
+  const isStored = sql`charge_id in (select id from stored_charges)`;
+  const optionsCtes = [...chargeOptionsCtes(rows, isStored), dueTermsInsertCte(rows, isStored)].filter(
+    (insert) => insert !== undefined,
+  );
   const { rows: stored } = await retryOnConflict(() =>
     sql<{ id: string }>`
       with ${sql.join([
@@ -145,7 +154,7 @@ async function insertCharges(db: TxOrDb['db'], rows: readonly NewChargeRow[]): P
       insert into charges (
         merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
         reserve_cents, expires_at, callback_url, next_check_at, external_id, metadata, request_id, made_with,
-        connection_id, created_at, updated_at)
+        connection_id, due_date, created_at, updated_at)
       select *, created_at
       from unnest(
         ${charges.map((charge) => charge.merchantId)}::bigint[], ${charges.map((charge) => charge.id)}::uuid[],
@@ -163,11 +172,12 @@ async function insertCharges(db: TxOrDb['db'], rows: readonly NewChargeRow[]): P
         ${textArray(rows.map(({ by }) => by?.requestId ?? null))}::text[],
         ${textArray(rows.map(({ by }) => by?.madeWith ?? null))}::text[],
         ${charges.map((charge) => charge.connectionId)}::integer[],
+        ${textArray(charges.map((charge) => charge.dueDate))}::date[],
         ${charges.map((charge) => charge.createdAt)}::timestamptz[]
       ) new_charge (
         merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
         reserve_cents, expires_at, callback_url, next_check_at, external_id, metadata, request_id, made_with,
-        connection_id, created_at)
+        connection_id, due_date, created_at)
       where ${isClaimed}
       returning id
       )`,
@@ -323,6 +333,7 @@ const payableColumns = [
   'callback_url',
   'external_id',
   'metadata',
+  'due_date',
   'created_at',
 ] as const;
 
@@ -405,6 +416,7 @@ function foundChargeOf(row: FoundChargeRow): FoundCharge {
     externalId: row.external_id,
     // The contract allows only string values.
     metadata: row.metadata as Metadata | null,
+    dueDate: row.due_date,
     createdAt: row.created_at,
     isFromLink: row.is_from_link === true,
   };

@@ -78,6 +78,7 @@ export {
   type BankPayout,
   type BankReceivedPix,
   type BankReturn,
+  type ChargeKind,
   type ChargeOrder,
   type DisputeLookupKey,
   type PayoutOrder,

@@ -1,3 +1,5 @@
+import type { DueTerms } from '@jangada/pix';
+
 /**
  * The interface to a bank (PSP) in our own terms, which the adapters in `bacen/` and `efi/` implement. Amounts are in
  * integer cents, times are Dates. After a missing or broken response, or a 5xx, the bank may have executed the call:
@@ -10,18 +12,30 @@ export type ChargeOrder = {
   /** Our id, 26 to 35 letters and digits, stored before the call. A retry with the same txid adds no second charge. */
   readonly txid: string;
   readonly amountCents: number;
+  /** How long it can be paid. Without meaning for a charge with a due date. */
   readonly expiresInSeconds: number;
   /** Shown to the payer, at most 140 characters. */
   readonly payerNote: string;
+  /** Whom it is for. Required with `due`. */
+  readonly billedTo?: { readonly name: string; readonly document: string } | undefined;
+  /** The due date and what late and early payers owe. `amountCents` is then the original amount. */
+  readonly due?: DueTerms | undefined;
 };
+
+/** Banks keep charges with a due date apart, and do not know them among the others. */
+export type ChargeKind = 'immediate' | 'due';
 
 export type BankCharge = {
   readonly txid: string;
   readonly status: 'active' | 'completed' | 'removed';
+  /** The original amount, if the charge has a due date. */
   readonly amountCents: number;
   readonly pixKey: string;
   readonly createdAt: Date;
-  readonly expiresInSeconds: number;
+  /** Undefined for a charge with a due date. */
+  readonly expiresInSeconds: number | undefined;
+  /** The calendar day on which it falls due; undefined for an immediate charge. */
+  readonly dueDate: string | undefined;
   /**
    * The text that payers paste or scan. Undefined if the bank gives no code, or a code that does not match the charge.
    */
@@ -40,8 +54,19 @@ export type BankReceivedPix = {
   readonly pixKey: string | undefined;
   /** The payer as given by the bank, which may mask the document. Undefined if the bank does not report it. */
   readonly payer?: { readonly name: string | undefined; readonly document: string | undefined } | undefined;
+  /** How the bank explains the amount, if it does. The parts are not checked. */
+  readonly parts?: BankAmountParts | undefined;
   /** Completed, pending and refused returns, requested by us or made by the bank. */
   readonly returns: readonly BankReturn[];
+};
+
+/** How an amount is made up: original + fine + interest − rebate − discount. */
+export type BankAmountParts = {
+  readonly originalCents: number;
+  readonly fineCents: number;
+  readonly interestCents: number;
+  readonly rebateCents: number;
+  readonly discountCents: number;
 };
 
 /** A return (devolução) of a received Pix. */
@@ -62,8 +87,8 @@ export type BankReturn = {
 export type PixCharges = {
   createCharge(order: ChargeOrder): Promise<BankCharge>;
   /** Returns undefined if the bank has no such charge. */
-  findCharge(txid: string): Promise<BankCharge | undefined>;
-  removeCharge(txid: string): Promise<BankCharge>;
+  findCharge(txid: string, kind?: ChargeKind): Promise<BankCharge | undefined>;
+  removeCharge(txid: string, kind?: ChargeKind): Promise<BankCharge>;
   /** Returns undefined if the bank has no such Pix at present. */
   findReceivedPix(endToEndId: string): Promise<BankReceivedPix | undefined>;
   /**

@@ -78,7 +78,7 @@ async function givenPaymentAt(connectionId: number): Promise<Payment> {
   const prepared = await prepareCharge(deps(), payee, request);
   const charge = { ...prepared.charge, connectionId };
   await storePreparedCharge({ db, now: clock.now() }, { ...prepared, charge });
-  const { brCode } = await createChargeAtBank(deps(), charge, 'Empório Capibaribe', 'new');
+  const { brCode } = await createChargeAtBank(deps(), charge, { merchantName: 'Empório Capibaribe' }, 'new');
   const endToEndId = await two.testBank(connectionId).pay({ brCode });
   const { psp, connection } = at(connectionId);
   const pix = await psp.findReceivedPix(endToEndId);

@@ -60,6 +60,7 @@ async function givenCharge(
     externalId: null,
     metadata: null,
     cancelledAt: null,
+    dueDate: null,
     createdAt: now,
   } as const;
   serial += 1;

@@ -1,9 +1,10 @@
-import { centsToPixAmount } from '@jangada/pix';
+import { centsToPixAmount, isCpf } from '@jangada/pix';
 import * as z from 'zod/mini';
-import { type ChargeOrder, type PixCharges, PspRefused } from '../psp.ts';
+import { type ChargeKind, type ChargeOrder, type PixCharges, PspRefused } from '../psp.ts';
 import type { BacenClient } from './client.ts';
+import { cobvCalendar, cobvValue } from './due-request.ts';
 import { listPages } from './list-pages.ts';
-import { cob, receivedPix, webhook } from './payloads.ts';
+import { cob, cobv, receivedPix, webhook } from './payloads.ts';
 import { chargeFromCob, receivedFromPix } from './translate.ts';
 import type { BrCodePayee } from './verified-br-code.ts';
 
@@ -22,29 +23,32 @@ export function createBacenCharges(
   payee: BrCodePayee,
   { itemsPerPage = 1000, noticeUrlHeaders }: ChargesOptions = {},
 ): PixCharges {
-  const cobPath = (txid: string) => `/cob/${encodeURIComponent(txid)}`;
+  const pathOf = (kind: ChargeKind, txid: string) =>
+    `/${kind === 'due' ? 'cobv' : 'cob'}/${encodeURIComponent(txid)}`;
+  const schemaOf = (kind: ChargeKind) => (kind === 'due' ? cobv : cob);
   const webhookPath = `/webhook/${encodeURIComponent(pixKey)}`;
   return {
     async createCharge(order) {
+      const kind = order.due === undefined ? 'immediate' : 'due';
       const response = await client.call(
         {
-          ...{ method: 'PUT', path: cobPath(order.txid), body: cobRequest(order, pixKey) },
+          ...{ method: 'PUT', path: pathOf(kind, order.txid), body: chargeRequest(order, pixKey) },
           ...{ mayFailFast: true, createsCharge: true },
         },
-        cob,
+        schemaOf(kind),
       );
       if (response === undefined) throw new PspRefused('the bank knows no charges under this address');
       return chargeFromCob(response, payee);
     },
-    async findCharge(txid) {
-      const response = await client.call({ method: 'GET', path: cobPath(txid) }, cob);
+    async findCharge(txid, kind = 'immediate') {
+      const response = await client.call({ method: 'GET', path: pathOf(kind, txid) }, schemaOf(kind));
       return response && chargeFromCob(response, payee);
     },
-    async removeCharge(txid) {
+    async removeCharge(txid, kind = 'immediate') {
       const body = { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' };
       const response = await client.call(
-        { method: 'PATCH', path: cobPath(txid), body, mayFailFast: true },
-        cob,
+        { method: 'PATCH', path: pathOf(kind, txid), body, mayFailFast: true },
+        schemaOf(kind),
       );
       if (response === undefined) throw new PspRefused('the bank knows no such charge');
       return chargeFromCob(response, payee);
@@ -95,11 +99,18 @@ export function listChargeIds(client: BacenClient, from: Date, to: Date): AsyncI
   });
 }
 
-function cobRequest(order: ChargeOrder, pixKey: string) {
+function chargeRequest(order: ChargeOrder, pixKey: string) {
+  const { billedTo, due } = order;
+  const valor = { original: centsToPixAmount(order.amountCents) };
   return {
-    calendario: { expiracao: order.expiresInSeconds },
-    valor: { original: centsToPixAmount(order.amountCents) },
+    calendario: due === undefined ? { expiracao: order.expiresInSeconds } : cobvCalendar(due),
+    valor: due === undefined ? valor : { ...valor, ...cobvValue(due) },
+    ...(billedTo && { devedor: debtorFrom(billedTo) }),
     chave: pixKey,
     solicitacaoPagador: order.payerNote,
   };
+}
+
+function debtorFrom({ name, document }: { readonly name: string; readonly document: string }) {
+  return { ...(isCpf(document) ? { cpf: document } : { cnpj: document }), nome: name };
 }

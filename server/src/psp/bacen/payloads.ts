@@ -58,17 +58,29 @@ export const receivedPix = z.object({
   valor: amount,
   chave: z.nullish(truncatedText(100)),
   horario: moment,
+  /** Explains the amount of a Pix that paid a charge with a due date. Malformed, it explains nothing. */
+  componentesValor: z.catch(
+    z.nullish(
+      z.object({
+        original: z.nullish(z.object({ valor: amount })),
+        multa: z.nullish(z.object({ valor: amount })),
+        juros: z.nullish(z.object({ valor: amount })),
+        abatimento: z.nullish(z.object({ valor: amount })),
+        desconto: z.nullish(z.object({ valor: amount })),
+        saque: z.nullish(z.unknown()),
+        troco: z.nullish(z.unknown()),
+      }),
+    ),
+    undefined,
+  ),
   /** A list according to BACEN's schema, but a single object in an example in its manual. */
   devolucoes: z.nullish(z.union([z.array(devolucaoOfPix), devolucaoOfPix])),
 });
 export type ReceivedPixPayload = z.infer<typeof receivedPix>;
 
-/** A charge (cobrança). */
-export const cob = z.object({
+const chargeFields = {
   txid: z.string(),
   status: z.enum(['ATIVA', 'CONCLUIDA', 'REMOVIDA_PELO_USUARIO_RECEBEDOR', 'REMOVIDA_PELO_PSP']),
-  /** API Pix makes `expiracao` optional, with a default of one day. */
-  calendario: z.object({ criacao: moment, expiracao: z._default(z.int(), 86_400) }),
   valor: z.object({ original: amount }),
   chave: z.string(),
   location: z.nullish(z.string()),
@@ -76,8 +88,20 @@ export const cob = z.object({
   loc: z.catch(z.nullish(z.object({ location: z.nullish(z.string()) })), undefined),
   pixCopiaECola: z.nullish(z.string()),
   pix: z.nullish(z.array(receivedPix)),
+};
+
+/** A charge (cobrança imediata). */
+export const cob = z.object({
+  ...chargeFields,
+  /** API Pix makes `expiracao` optional, with a default of one day. */
+  calendario: z.object({ criacao: moment, expiracao: z._default(z.int(), 86_400) }),
 });
-export type CobPayload = z.infer<typeof cob>;
+/** A charge with a due date (cobrança com vencimento). */
+export const cobv = z.object({
+  ...chargeFields,
+  calendario: z.object({ criacao: moment, dataDeVencimento: z.string() }),
+});
+export type CobPayload = z.infer<typeof cob> | z.infer<typeof cobv>;
 
 /** A page of a list. Items are parsed one by one, so that a malformed one does not hide the others. */
 export const page = z.object({

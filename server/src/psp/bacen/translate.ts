@@ -10,7 +10,7 @@ const chargeStatuses = {
   REMOVIDA_PELO_PSP: 'removed',
 } as const;
 
-/** Translates BACEN's charge (cob) into ours. */
+/** Translates BACEN's charge (cob or cobv) into ours. */
 export function chargeFromCob(cob: CobPayload, payee: BrCodePayee): BankCharge {
   return {
     txid: cob.txid,
@@ -18,7 +18,8 @@ export function chargeFromCob(cob: CobPayload, payee: BrCodePayee): BankCharge {
     amountCents: pixAmountToCents(cob.valor.original),
     pixKey: cob.chave,
     createdAt: new Date(cob.calendario.criacao),
-    expiresInSeconds: cob.calendario.expiracao,
+    expiresInSeconds: 'expiracao' in cob.calendario ? cob.calendario.expiracao : undefined,
+    dueDate: 'dataDeVencimento' in cob.calendario ? cob.calendario.dataDeVencimento : undefined,
     brCode: readVerifiedBrCode(cob, payee),
     received: (cob.pix ?? []).map((pix) => receivedFromPix({ ...pix, txid: pix.txid ?? cob.txid })),
   };
@@ -34,7 +35,22 @@ export function receivedFromPix(pix: ReceivedPixPayload): BankReceivedPix {
     txid: pix.txid ? pix.txid : undefined,
     pixKey: pix.chave ?? undefined,
     payer: payerFrom(pix.pagador ?? pix.gnExtras?.pagador),
+    parts: partsFrom(pix.componentesValor),
     returns: [pix.devolucoes ?? []].flat().map(returnFromDevolucao),
+  };
+}
+
+function partsFrom(parts: ReceivedPixPayload['componentesValor']): BankReceivedPix['parts'] {
+  // A Pix with cash for the payer (saque, troco) pays no charge of ours.
+  if (parts?.original == null || parts.saque != null || parts.troco != null) return undefined;
+  const centsOf = (part: { readonly valor: string } | null | undefined) =>
+    part == null ? 0 : pixAmountToCents(part.valor);
+  return {
+    originalCents: centsOf(parts.original),
+    fineCents: centsOf(parts.multa),
+    interestCents: centsOf(parts.juros),
+    rebateCents: centsOf(parts.abatimento),
+    discountCents: centsOf(parts.desconto),
   };
 }
 

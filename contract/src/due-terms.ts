@@ -1,0 +1,151 @@
+import { isCnpj, isCpf, normalizeDocument } from '@jangada/pix';
+import * as z from 'zod/mini';
+import { withoutMisleadingCharacters } from './misleading-characters.ts';
+import { brl, centsFromBrl, rateFromPercent } from './money.ts';
+import { day } from './period.ts';
+
+/*
+ * The terms of a charge with a due date: how long it can be paid afterwards, what is added when it is late, and what is
+ * taken off. The bank computes what the payer owes on the day of the payment.
+ */
+
+export const DUE_TERMS = {
+  /** Until how many days after today a charge may fall due. */
+  maxDaysAhead: 1825,
+  maxValidAfterDue: 365,
+  defaultValidAfterDue: 30,
+  maxDiscounts: 3,
+} as const;
+
+const amountOrPercentType = z.enum(['amount', 'percent'], {
+  error: 'O type é "amount" (reais) ou "percent" (por cento).',
+});
+const daysCounted = z.enum(['calendar', 'business'], {
+  error: 'O days é "calendar" (dias corridos) ou "business" (dias úteis).',
+});
+
+const valueRule =
+  'O value é um número maior que zero com até duas casas decimais, e no máximo 100 em "percent".';
+
+/** A value above zero: in BRL, or in percent. */
+const valueFields = { type: amountOrPercentType, value: z.number({ error: valueRule }) };
+
+function isValueOfType({
+  type,
+  value,
+}: {
+  readonly type: 'amount' | 'percent';
+  readonly value: number;
+}): boolean {
+  const parsed = type === 'percent' ? rateFromPercent(value) : centsFromBrl(value);
+  return parsed !== undefined && parsed > 0;
+}
+const checkedValue = z.refine<{ type: 'amount' | 'percent'; value: number }>(isValueOfType, {
+  error: valueRule,
+  path: ['value'],
+});
+
+/** A fine for late payment, once. */
+const fine = z.object(valueFields).check(checkedValue);
+
+/** Interest for each day, month or year of late payment. An amount is always for each day. */
+const interest = z
+  .object({
+    ...valueFields,
+    per: z._default(
+      z.enum(['day', 'month', 'year'], { error: 'O per é "day", "month" ou "year".' }),
+      'month',
+    ),
+    days: z._default(daysCounted, 'calendar'),
+  })
+  .check(checkedValue);
+
+/** What is taken off, whenever the payer pays. */
+const rebate = z.object(valueFields).check(checkedValue);
+
+const discountsRule = `discounts tem de 1 a ${DUE_TERMS.maxDiscounts} descontos do mesmo type, cada um até (until) outro dia.`;
+
+/** Discounts for those who pay until a day; the one that ends first counts. */
+const discounts = z
+  .array(z.object({ ...valueFields, until: day }).check(checkedValue), { error: discountsRule })
+  .check(
+    z.minLength(1, discountsRule),
+    z.maxLength(DUE_TERMS.maxDiscounts, discountsRule),
+    z.refine(
+      (steps) =>
+        new Set(steps.map(({ until }) => until)).size === steps.length &&
+        new Set(steps.map(({ type }) => type)).size <= 1,
+      discountsRule,
+    ),
+  );
+
+/** A discount for each day that the payment comes before the due date. */
+const earlyDiscount = z
+  .object({ ...valueFields, days: z._default(daysCounted, 'calendar') })
+  .check(checkedValue);
+
+const nameRule = 'O name tem de 2 a 200 caracteres.';
+
+/** Whom a charge is for. */
+export const billedPerson = z.object({
+  name: z
+    .string({ error: nameRule })
+    .check(z.trim(), z.minLength(2, nameRule), z.maxLength(200, nameRule), withoutMisleadingCharacters()),
+  /** A CPF or CNPJ, with or without punctuation. */
+  document: z.string({ error: 'O document é um CPF ou um CNPJ.' }).check(
+    z.refine((text) => {
+      const document = normalizeDocument(text);
+      return isCpf(document) || isCnpj(document);
+    }, 'O document é um CPF ou um CNPJ válido.'),
+  ),
+});
+export type BilledPerson = z.infer<typeof billedPerson>;
+
+const validAfterDueRule = `valid_after_due vai de 0 a ${DUE_TERMS.maxValidAfterDue} dias.`;
+
+/** What a request for a charge may say besides: whom it is for, when it falls due, and what late or early payers owe. */
+export const newDueTerms = {
+  /** Whom the charge is for. Required with `due_date`. Others can still pay it. */
+  payer: z.nullish(billedPerson),
+  /** The charge falls due on this day, and `expires_in` does not count. */
+  due_date: z.nullish(day),
+  /** For how many days after the due date it can still be paid. */
+  valid_after_due: z.nullish(
+    z
+      .int({ error: validAfterDueRule })
+      .check(z.minimum(0, validAfterDueRule), z.maximum(DUE_TERMS.maxValidAfterDue, validAfterDueRule)),
+  ),
+  fine: z.nullish(fine),
+  interest: z.nullish(interest),
+  rebate: z.nullish(rebate),
+  discounts: z.nullish(discounts),
+  early_discount: z.nullish(earlyDiscount),
+};
+
+/** How an amount is made up: the original amount, plus fine and interest, less rebate and discount. */
+export const dueParts = z.object({
+  original_amount: brl,
+  fine_amount: brl,
+  interest_amount: brl,
+  rebate_amount: brl,
+  discount_amount: brl,
+});
+export type DueParts = z.infer<typeof dueParts>;
+
+/** The due date of a charge with its terms, as a response shows them. */
+export const due = z.object({
+  due_date: day,
+  /** The last day on which the payer's bank may take the payment. Holidays of the payer's town can move it. */
+  valid_until: day,
+  valid_after_due: z.int(),
+  fine: z.nullable(fine),
+  interest: z.nullable(interest),
+  rebate: z.nullable(rebate),
+  discounts: z.nullable(discounts),
+  early_discount: z.nullable(earlyDiscount),
+  /** What the payer owes if they pay today, as we predict it; null once it is paid, or can no longer be paid. */
+  amount_today: z.nullable(brl),
+  /** How the amount is made up: as the bank explained it once paid, and else as we predict it for today. */
+  parts: z.nullable(dueParts),
+});
+export type Due = z.infer<typeof due>;

@@ -1,0 +1,50 @@
+import { addDays, type DueAmount, type DueTerms, dueDaysOf, predictDueAmount } from '@jangada/pix';
+import { calendarDayOf } from '../calendar-day.ts';
+import type { BankReceivedPix } from '../psp/index.ts';
+
+/**
+ * Returns how the amount of a Pix is made up if it pays a charge with these terms; undefined if the bank does not explain
+ * it so. Only the bank knows what the payer owed that day, so its sum is taken, and not our prediction. But every part has
+ * to follow from the terms: the original amount is that of the charge, nothing is added or taken off that was not agreed,
+ * and the parts add up to what arrived. So another amount that is sent under the charge's txid does not pay it. Neither
+ * does the bare original amount on a day on which it was not what was owed: somebody may have sent it past the charge.
+ */
+export function acceptDueAmount(
+  due: DueTerms,
+  {
+    amountCents,
+    paidAt,
+    parts = bare(amountCents),
+  }: Pick<BankReceivedPix, 'amountCents' | 'paidAt' | 'parts'>,
+): DueAmount | undefined {
+  const { originalCents, fineCents, interestCents, rebateCents, discountCents } = parts;
+  const sum = originalCents + fineCents + interestCents - rebateCents - discountCents;
+  const isAgreed =
+    originalCents === due.originalCents &&
+    (fineCents === 0 || due.fine !== undefined) &&
+    (interestCents === 0 || due.interest !== undefined) &&
+    (rebateCents === 0 || due.rebate !== undefined) &&
+    (discountCents === 0 || due.discount !== undefined);
+  if (!isAgreed || sum !== amountCents || sum <= 0) return undefined;
+  if (sum === originalCents && !mayOweOriginal(due, calendarDayOf(paidAt))) return undefined;
+  return { ...parts, finalCents: sum };
+}
+
+/** For so many days the payer's local holidays may move the due date, of which we do not know. */
+const localHolidayDays = 5;
+
+function mayOweOriginal(due: DueTerms, payDay: string): boolean {
+  const { dueDay } = dueDaysOf(due);
+  if (payDay > dueDay && payDay <= addDays(dueDay, localHolidayDays)) return due.rebate === undefined;
+  const predicted = predictDueAmount(due, payDay);
+  return predicted === undefined ? !growsWhenLate(due) : predicted.finalCents === due.originalCents;
+}
+
+function growsWhenLate({ fine, interest }: DueTerms): boolean {
+  return fine !== undefined || interest !== undefined;
+}
+
+/** Some banks do not explain an amount to which nothing was added. */
+function bare(amountCents: number): NonNullable<BankReceivedPix['parts']> {
+  return { originalCents: amountCents, fineCents: 0, interestCents: 0, rebateCents: 0, discountCents: 0 };
+}

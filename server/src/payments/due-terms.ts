@@ -1,0 +1,183 @@
+import {
+  type BilledPerson,
+  brlFromCents,
+  centsFromBrl,
+  DUE_TERMS,
+  type Due,
+  type DueParts,
+  type NewPayment,
+  percentFromRate,
+  rateFromPercent,
+} from '@jangada/contract';
+import {
+  type AmountOrPercent,
+  addDays,
+  type DueAmount,
+  type DueTerms,
+  dueDaysOf,
+  type EarlyDiscount,
+  formatDocument,
+  type LateInterest,
+  normalizeDocument,
+  predictDueAmount,
+} from '@jangada/pix';
+import { calendarDayOf, startOfDay } from '../calendar-day.ts';
+import { invariant } from '../invariant.ts';
+import { Refusal } from '../refusal.ts';
+
+/** Whom a charge is for and, if it has a due date, by which terms. */
+export type ChargeBilling = {
+  /** The document has letters and digits only. */
+  readonly billedTo: BilledPerson | undefined;
+  readonly due: DueTerms | undefined;
+};
+
+/** What a request says about the payer, the due date, and late and early payment. */
+export type BillingRequest = Pick<
+  NewPayment,
+  'payer' | 'due_date' | 'valid_after_due' | 'fine' | 'interest' | 'rebate' | 'discounts' | 'early_discount'
+>;
+
+/**
+ * Reads whom a charge is for and its due date from a request.
+ * @throws {Refusal} DUE_TERMS_INVALID
+ */
+export function billingFrom(request: BillingRequest, amountCents: number, now: Date): ChargeBilling {
+  const { payer } = request;
+  const billedTo = payer ? { name: payer.name, document: normalizeDocument(payer.document) } : undefined;
+  if (request.due_date == null) {
+    refuseTermsWithoutDate(request);
+    return { billedTo, due: undefined };
+  }
+  if (billedTo === undefined)
+    throw invalid('payer', 'Uma cobrança com vencimento diz a quem cobra: name e document.');
+  const due: DueTerms = {
+    originalCents: amountCents,
+    dueDate: request.due_date,
+    validAfterDueDays: request.valid_after_due ?? DUE_TERMS.defaultValidAfterDue,
+    ...(request.fine && { fine: partFrom(request.fine) }),
+    ...(request.interest && { interest: interestFrom(request.interest) }),
+    ...(request.rebate && { rebate: partFrom(request.rebate) }),
+    ...discountFrom(request),
+  };
+  refuseImpossible(due, calendarDayOf(now));
+  return { billedTo, due };
+}
+
+const termNames = ['valid_after_due', 'fine', 'interest', 'rebate', 'discounts', 'early_discount'] as const;
+
+function refuseTermsWithoutDate(request: BillingRequest): void {
+  const name = termNames.find((term) => request[term] != null);
+  if (name !== undefined) throw invalid(name, 'Só vale numa cobrança com vencimento: informe due_date.');
+}
+
+function invalid(field: string, message: string): Refusal {
+  return new Refusal('DUE_TERMS_INVALID', { message, details: { fields: [{ field, message }] } });
+}
+
+/** Refuses what every bank would refuse (`CobVOperacaoInvalida` of the API Pix), before the bank is asked. */
+function refuseImpossible(due: DueTerms, today: string): void {
+  const { originalCents, dueDate, rebate, discount } = due;
+  if (dueDate < today) throw invalid('due_date', 'O vencimento já passou.');
+  if (dueDate > addDays(today, DUE_TERMS.maxDaysAhead))
+    throw invalid('due_date', 'O vencimento pode estar até cinco anos à frente.');
+  if (rebate !== undefined && reachesAll(rebate, originalCents))
+    throw invalid('rebate', 'O abatimento tem de ser menor que o valor.');
+  if (discount?.kind === 'each-day' && reachesAll(discount, originalCents))
+    throw invalid('early_discount', 'O desconto tem de ser menor que o valor.');
+  if (discount?.kind !== 'until') return;
+  for (const step of discount.steps) {
+    if (reachesAll(step, originalCents))
+      throw invalid('discounts', 'O desconto tem de ser menor que o valor.');
+    if (step.until > dueDate) throw invalid('discounts', 'Um desconto não passa do vencimento.');
+    if (step.until < today) throw invalid('discounts', 'A data de um desconto já passou.');
+  }
+}
+
+function reachesAll(part: AmountOrPercent, cents: number): boolean {
+  return part.unit === 'amount' ? part.cents >= cents : part.hundredths >= 10_000;
+}
+
+type Value = { readonly type: 'amount' | 'percent'; readonly value: number };
+
+function partFrom({ type, value }: Value): AmountOrPercent {
+  const parsed = type === 'percent' ? rateFromPercent(value) : centsFromBrl(value);
+  invariant(parsed !== undefined, 'the contract admits only values with two decimals');
+  return type === 'percent' ? { unit: 'percent', hundredths: parsed } : { unit: 'amount', cents: parsed };
+}
+
+function interestFrom({ per, days, ...value }: NonNullable<BillingRequest['interest']>): LateInterest {
+  const part = partFrom(value);
+  return part.unit === 'percent' ? { ...part, days, per } : { ...part, days };
+}
+
+function discountFrom({ discounts, early_discount: early }: BillingRequest): { discount?: EarlyDiscount } {
+  if (discounts && early) throw invalid('early_discount', 'Use discounts ou early_discount, e não os dois.');
+  if (discounts)
+    return {
+      discount: { kind: 'until', steps: discounts.map((step) => ({ ...partFrom(step), until: step.until })) },
+    };
+  if (early) return { discount: { kind: 'each-day', ...partFrom(early), days: early.days } };
+  return {};
+}
+
+/** The moment after which nobody can pay a charge with these terms, as far as we know the payer's holidays. */
+export function endOf(due: DueTerms): Date {
+  return startOfDay(addDays(dueDaysOf(due).lastDay, 1));
+}
+
+/** Whom a charge is for, as responses show it. */
+export function billedToResponse({ name, document }: BilledPerson): BilledPerson {
+  return { name, document: formatDocument(document) };
+}
+
+/** A due date with its terms, as responses show it. `parts`: how the bank explained what was paid. */
+export function dueResponse(
+  { due, parts }: { readonly due: DueTerms; readonly parts?: DueAmount | undefined },
+  { isOpen, now }: { readonly isOpen: boolean; readonly now: Date },
+): Due {
+  const predicted = isOpen ? predictDueAmount(due, calendarDayOf(now)) : undefined;
+  const shown = parts ?? predicted;
+  const { fine, rebate } = due;
+  return {
+    due_date: due.dueDate,
+    valid_until: dueDaysOf(due).lastDay,
+    valid_after_due: due.validAfterDueDays,
+    fine: fine === undefined ? null : valueFrom(fine),
+    interest: due.interest === undefined ? null : interestResponse(due.interest),
+    rebate: rebate === undefined ? null : valueFrom(rebate),
+    ...discountResponse(due.discount),
+    amount_today: predicted === undefined ? null : brlFromCents(predicted.finalCents),
+    parts: shown === undefined ? null : partsFrom(shown),
+  };
+}
+
+function interestResponse(interest: LateInterest): Due['interest'] {
+  const per = interest.unit === 'percent' ? interest.per : 'day';
+  return { ...valueFrom(interest), per, days: interest.days };
+}
+
+function discountResponse(discount: EarlyDiscount | undefined): Pick<Due, 'discounts' | 'early_discount'> {
+  if (discount?.kind === 'until') {
+    const discounts = discount.steps.map((step) => ({ ...valueFrom(step), until: step.until }));
+    return { discounts, early_discount: null };
+  }
+  const early = discount && { ...valueFrom(discount), days: discount.days };
+  return { discounts: null, early_discount: early ?? null };
+}
+
+function valueFrom(part: AmountOrPercent): Value {
+  return part.unit === 'amount'
+    ? { type: 'amount', value: brlFromCents(part.cents) }
+    : { type: 'percent', value: percentFromRate(part.hundredths) };
+}
+
+function partsFrom(amount: DueAmount): DueParts {
+  return {
+    original_amount: brlFromCents(amount.originalCents),
+    fine_amount: brlFromCents(amount.fineCents),
+    interest_amount: brlFromCents(amount.interestCents),
+    rebate_amount: brlFromCents(amount.rebateCents),
+    discount_amount: brlFromCents(amount.discountCents),
+  };
+}
