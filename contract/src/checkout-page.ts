@@ -33,13 +33,28 @@ export type Payee = {
 /** The state of a charge. An `expired`, `cancelled` or `failed` charge ended unpaid and can no longer be paid. */
 export type PaymentState = 'waiting' | 'paid' | 'refunded' | 'expired' | 'cancelled' | 'failed';
 
+/** A due date, and how the amount is made up: what was paid, or what is owed today as the gateway predicts it. */
+export type PayerDue = {
+  readonly dueDate: string;
+  /** The last day on which it can be paid, as far as the gateway knows the payer's holidays. */
+  readonly lastDay: string;
+  readonly isLate: boolean;
+  readonly originalCents: number;
+  readonly fineCents: number;
+  readonly interestCents: number;
+  readonly rebateCents: number;
+  readonly discountCents: number;
+};
+
 /** One charge, as its payer sees it. */
 export type PaymentPage = {
   readonly kind: 'payment';
   readonly payee: Payee;
   readonly id: string;
   readonly state: PaymentState;
+  /** With a due date: what is owed today. */
   readonly amountCents: number;
+  readonly due: PayerDue | null;
   readonly description: string | null;
   /** The code that the payer pastes (Pix copia e cola); empty unless the charge is waiting for payment. */
   readonly code: string;
@@ -73,6 +88,7 @@ export type ReceiptPage = {
   readonly payee: Payee;
   readonly id: string;
   readonly amountCents: number;
+  readonly due: PayerDue | null;
   readonly refundedCents: number;
   readonly description: string | null;
   readonly paidAt: string;

@@ -67,6 +67,7 @@ const payment: PaymentPage = {
   id: '0000000a7f3a9c2e51d84b0aa6e2Ab12',
   state: 'waiting',
   amountCents: 125_000,
+  due: null,
   description: 'Pedido 1043',
   code: '00020101021226930014br.gov.bcb.pix2571qr.example.com/v2/cobv/9d36b84fc70b478fb95c12729b90ca255204000053039865802BR5918EMPORIO CAPIBARIBE6006RECIFE62070503***6304A13F',
   nameInCode: null,

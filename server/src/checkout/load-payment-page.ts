@@ -1,10 +1,18 @@
-import type { Payee, PaymentPage, PaymentState, ReceiptPage } from '@jangada/contract';
-import { decodeBrCode, foldToAscii, maskDocument, PixRefusal } from '@jangada/pix';
+import type { Payee, PayerDue, PaymentPage, PaymentState, ReceiptPage } from '@jangada/contract';
+import {
+  decodeBrCode,
+  dueDaysOf,
+  foldToAscii,
+  maskDocument,
+  PixRefusal,
+  predictDueAmount,
+} from '@jangada/pix';
+import { calendarDayOf } from '../calendar-day.ts';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { invariant } from '../invariant.ts';
-import { readPayers } from '../payments/index.ts';
+import { readDues, readPayers } from '../payments/index.ts';
 import { findPayee, logoPath } from './brand.ts';
 import { findPayerCharge } from './payment-store.ts';
 
@@ -21,6 +29,7 @@ export async function loadPaymentPage(
   if (charge === undefined) return undefined;
   const payee = await readPayee(db, charge.merchantId);
   const now = clock.now();
+  const due = await readPayerDue(db, charge, now);
   const state = determinePaymentState(charge, now);
   const code = state === 'waiting' ? charge.brCode : '';
   return {
@@ -28,7 +37,8 @@ export async function loadPaymentPage(
     payee,
     id: charge.txid,
     state,
-    amountCents: charge.amountCents,
+    amountCents: state === 'waiting' && due !== null ? due.amountCents : charge.amountCents,
+    due: due?.shown ?? null,
     description: charge.description,
     code,
     nameInCode: nameInCode(code, payee),
@@ -51,8 +61,9 @@ export async function loadReceiptPage(
   if (charge === undefined) return undefined;
   const { paidAt, endToEndId } = charge;
   if (paidAt === null || endToEndId === null) return null;
-  const [payee, payers] = await Promise.all([
+  const [payee, due, payers] = await Promise.all([
     readPayee(db, charge.merchantId),
+    readPayerDue(db, charge, paidAt),
     readPayers(db, charge.merchantId, [endToEndId]),
   ]);
   return {
@@ -60,6 +71,7 @@ export async function loadReceiptPage(
     payee,
     id: charge.txid,
     amountCents: charge.amountCents,
+    due: due?.shown ?? null,
     refundedCents: charge.refundedCents,
     description: charge.description,
     paidAt: paidAt.toISOString(),
@@ -67,6 +79,26 @@ export async function loadReceiptPage(
     institution: institutionOf(banks, charge.connectionId),
     payer: payers.get(endToEndId) ?? { name: null, document: null },
   };
+}
+
+type PayerCharge = NonNullable<Awaited<ReturnType<typeof findPayerCharge>>>;
+
+/** Reads how the amount of a charge with a due date is made up on the day of `now`; null without a due date. */
+async function readPayerDue(
+  db: Db,
+  { merchantId, id, dueDate }: PayerCharge,
+  now: Date,
+): Promise<{ readonly amountCents: number; readonly shown: PayerDue } | null> {
+  const stored = (await readDues(db, merchantId, [{ id, dueDate }])).get(id);
+  if (stored === undefined) return null;
+  const { dueDay, lastDay } = dueDaysOf(stored.due);
+  const today = calendarDayOf(now);
+  // A charge that is over owes what it owed on its last day.
+  const amount = stored.parts ?? predictDueAmount(stored.due, today < lastDay ? today : lastDay);
+  invariant(amount !== undefined, 'a charge can be paid on its last day');
+  const { finalCents, ...parts } = amount;
+  const shown = { dueDate: stored.due.dueDate, lastDay, isLate: today > dueDay, ...parts };
+  return { amountCents: finalCents, shown };
 }
 
 /**

@@ -18,6 +18,7 @@ export async function findPayerCharge(db: Db, txid: string) {
         .onRef('links.id', '=', 'options.payment_link_id'),
     )
     .select(['charges.merchant_id as merchantId', 'charges.connection_id as connectionId'])
+    .select(['charges.id', 'charges.due_date as dueDate'])
     .select(['charges.txid', 'charges.status'])
     .select(['charges.amount_cents as amountCents', 'charges.refunded_cents as refundedCents'])
     .select(['charges.expires_at as expiresAt', 'charges.cancelled_at as cancelledAt'])

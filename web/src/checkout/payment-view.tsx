@@ -1,13 +1,15 @@
-import type { PaymentPage } from '@jangada/contract';
-import { Copy, Timer } from 'lucide-react';
-import { dayOf, formatDate, formatTime } from '../format/date.ts';
+import type { PayerDue, PaymentPage } from '@jangada/contract';
+import { CalendarDays, Copy, Timer } from 'lucide-react';
+import { dayOf, formatCalendarDay, formatDate, formatTime } from '../format/date.ts';
 import { formatMoney } from '../format/money.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { CodeWell } from '../ui/facts.tsx';
 import { PageFooter, scriptDataAttributes, WaterFooter } from './card-page.tsx';
+import { dueFacts } from './due-facts.ts';
 import { PaidView } from './paid-view.tsx';
 import { PayeeHeader } from './payee-header.tsx';
 import { QrCode } from './qr-code.tsx';
+import { ReceiptFacts } from './receipt-facts.tsx';
 import { UnpayableView } from './unpayable-view.tsx';
 
 /**
@@ -25,7 +27,7 @@ export function PaymentView({ page }: { page: PaymentPage }) {
  * phones the code is below the amount.
  */
 function WaitingView({ page }: { page: PaymentPage }) {
-  const { payee, amountCents, description, code } = page;
+  const { payee, amountCents, description, code, due } = page;
   return (
     <main
       {...scriptDataAttributes(page)}
@@ -36,12 +38,12 @@ function WaitingView({ page }: { page: PaymentPage }) {
         <h1 className="sr-only" tabIndex={-1}>
           Pagamento a {payee.name}
         </h1>
-        <p className="text-sm text-muted">Valor a pagar</p>
+        <p className="text-sm text-muted">{due === null ? 'Valor a pagar' : 'Valor a pagar hoje'}</p>
         <p className="mt-1 text-xl font-strong whitespace-nowrap tabular-nums max-[23rem]:text-lg max-[18rem]:text-base">
           {formatMoney(amountCents)}
         </p>
         {description !== null && <p className="mt-2 text-base wrap-anywhere">{description}</p>}
-        <Deadline page={page} />
+        {due === null ? <Deadline page={page} /> : <DueDate due={due} />}
       </section>
       <section className="pane-end py-5 md:row-span-3 md:grid md:content-center">
         <div className="mx-auto w-full md:max-w-88">
@@ -56,6 +58,28 @@ function WaitingView({ page }: { page: PaymentPage }) {
         <PageFooter className="md:hidden" />
       </div>
     </main>
+  );
+}
+
+/** When it falls due, until when it can still be paid, and how the amount of today is made up. */
+function DueDate({ due }: { due: PayerDue }) {
+  return (
+    <>
+      <p className="mt-4 flex items-center gap-2 text-base text-muted">
+        <CalendarDays className="size-5 shrink-0" strokeWidth={1.75} aria-hidden="true" />
+        <span>
+          {due.isLate ? 'Venceu em ' : 'Vence em '}
+          <strong className="font-strong text-base-content tabular-nums">
+            {formatCalendarDay(due.dueDate)}
+          </strong>
+          {due.lastDay !== due.dueDate && `, com prazo até ${formatCalendarDay(due.lastDay)}`}
+        </span>
+      </p>
+      <ReceiptFacts facts={dueFacts(due)} className="max-w-md" />
+      <p className="mt-3 text-sm text-muted">
+        Antes de você confirmar, o aplicativo do seu banco mostra o valor exato do dia.
+      </p>
+    </>
   );
 }
 

@@ -4,6 +4,7 @@ import { formatDateTimeToSecond } from '../format/date.ts';
 import { formatMoney } from '../format/money.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { CardPage } from './card-page.tsx';
+import { dueFacts } from './due-facts.ts';
 import { ReceiptFacts } from './receipt-facts.tsx';
 
 /** The receipt of a paid charge: what was paid, to whom and by whom. The payer can print it. */
@@ -21,6 +22,7 @@ export function ReceiptView({ page }: { page: ReceiptPage }) {
       <ReceiptFacts
         facts={[
           ['Pago em', formatDateTimeToSecond(page.paidAt)],
+          ...(page.due === null ? [] : dueFacts(page.due)),
           ['Devolvido', refundedCents === 0 ? null : formatMoney(refundedCents)],
           ['Descrição', page.description],
           ['Recebedor', payee.legalName],
