@@ -78,7 +78,7 @@ export const errorTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   WITHDRAWAL_NIGHT_LIMIT: 'Espere até as 6h, ou peça menos.',
   WITHDRAWALS_PAUSED: 'Tente mais tarde: o operador suspendeu os envios. O saldo está seguro.',
   WITHDRAWALS_HELD:
-    'Espere até a hora em `details.until`. Os saques ficam suspensos por 24 horas depois que o PIN ou o e-mail muda, a senha esquecida é redefinida, ou o suporte remove o segundo fator.',
+    'Espere até a hora em `details.until`. Os saques ficam suspensos por 24 horas depois que o PIN ou o e-mail muda, a senha esquecida é redefinida, o titular muda, ou o suporte remove o segundo fator, e por 72 horas depois que ele recupera o acesso de um dono.',
   WITHDRAWAL_NOT_FOUND: 'Confira o id: é o `withdrawal_id` que o pedido devolveu, de um saque desta conta.',
   WITHDRAWAL_PENDING:
     'Espere o saque em andamento terminar (webhook, ou `GET /withdraw/{id}`) e peça de novo, com uma `Idempotency-Key` nova.',

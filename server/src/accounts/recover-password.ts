@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { formatMomentForSentence } from '../calendar-day.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { networkOf } from '../http/network-of.ts';
@@ -21,6 +22,7 @@ import {
   verifyLinkToken,
   writeMail,
 } from '../mail/index.ts';
+import { findPersonHold } from '../money-hold.ts';
 import { Refusal } from '../refusal.ts';
 import { holdPerson } from '../withdrawals/index.ts';
 import { notifyAccountChange } from './change-account.ts';
@@ -137,13 +139,16 @@ export async function resetPassword(
     await forgetDevicesOf(tx, account.id);
     const hasDroppedFactors = await dropNewFactors(tx, account);
     await holdPerson(tx, account.id, 'password-reset');
-    const body = hasDroppedFactors ? `${passwordResetText} ${factorsDroppedText}` : passwordResetText;
+    // A recovery by support holds longer than a reset does.
+    const hold = await findPersonHold(tx.db, account.id, tx.now);
+    const resetText = `${passwordResetText} ${hold === undefined ? '' : `até ${formatMomentForSentence(hold.until)}`}.`;
+    const body = hasDroppedFactors ? `${resetText} ${factorsDroppedText}` : resetText;
     await notifyAccountChange(tx, { userId: account.id, kind: 'password', title: 'Senha redefinida', body });
   });
 }
 
 const passwordResetText =
-  'A senha da sua conta foi redefinida por um link enviado a este e-mail. Todas as sessões foram encerradas, e os saques ficam suspensos por 24 horas.';
+  'A senha da sua conta foi redefinida por um link enviado a este e-mail. Todas as sessões foram encerradas, e os saques ficam suspensos';
 const factorsDroppedText =
   'O segundo fator cadastrado nas últimas 24 horas foi removido: se foi você quem o cadastrou, cadastre-o de novo.';
 

@@ -26,7 +26,7 @@ function problemOf(endedBy: SessionEnd | null, endedIn: string | undefined): Sig
   if (problem !== sessionEnded || endedIn === undefined) return problem;
   return {
     tone: 'info',
-    text: `Sua sessão na conta ${endedIn} terminou. Se você não é mais membro dela, a sua própria conta continua como estava: entre de novo para continuar nela.`,
+    text: `Sua sessão na conta ${endedIn} terminou. Entre de novo para continuar; se você não é mais membro dela, entra em outra conta sua.`,
   };
 }
 

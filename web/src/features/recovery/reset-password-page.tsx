@@ -97,7 +97,8 @@ function PasswordForm({ token, onDone, onGone }: PasswordFormProps) {
           Trocar senha
         </Button>
         <p className="text-muted">
-          Todas as sessões serão encerradas. Por segurança, os saques ficam suspensos por 24 horas.
+          Todas as sessões serão encerradas. Por segurança, os saques ficam suspensos por 24 horas, ou por 72
+          se o suporte recuperou o seu acesso.
         </p>
       </form>
     </>
@@ -111,8 +112,9 @@ function PasswordReset() {
         Senha trocada
       </RecoveryTitle>
       <p>
-        Todas as sessões foram encerradas, e os saques ficam suspensos por 24 horas. Se a conta tem um segundo
-        fator, ele continua valendo, a não ser que tenha sido cadastrado nas últimas 24 horas.
+        Todas as sessões foram encerradas. Os saques ficam suspensos por 24 horas, ou por 72 se o suporte
+        recuperou o seu acesso. Um segundo fator continua valendo, a não ser que tenha sido cadastrado nas
+        últimas 24 horas ou que o suporte o tenha removido.
       </p>
       <Link to={paths.login} className={`mt-6 ${buttonClass({ variant: 'primary', block: true })}`}>
         Entrar

@@ -35,7 +35,8 @@ export type WithdrawalLockout = { title: string; why: string };
 
 /**
  * When withdrawals are possible again, and why they are not possible now; undefined when they are. Withdrawals are
- * locked after wrong PINs (`lockedUntil`), and held for a day after a change of PIN, password or e-mail (`heldUntil`).
+ * locked after wrong PINs (`lockedUntil`), and held after a change of PIN, password, e-mail or holder, or
+ * after support gave an owner access again (`heldUntil`).
  * If both apply, the result describes the one that ends later.
  */
 export function withdrawalLockout({
@@ -52,7 +53,7 @@ export function withdrawalLockout({
   if (heldUntil !== null)
     return {
       title: `Saques suspensos até ${formatDateAtTime(heldUntil)}.`,
-      why: 'Por segurança, depois de uma troca do PIN, da senha ou do e-mail da conta.',
+      why: 'Por segurança, depois de uma troca do PIN, da senha, do e-mail ou do titular, ou de um acesso recuperado pelo suporte.',
     };
   return undefined;
 }
