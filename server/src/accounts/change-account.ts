@@ -84,18 +84,24 @@ export async function changePassword(
   });
 }
 
-type ChangeNotification = Pick<NewMail, 'userId' | 'kind' | 'to'> & {
+type ChangeNotification = Pick<NewMail, 'userId' | 'kind'> & {
   /** Used as mail subject and notification title. */
   readonly title: string;
   readonly body: string;
+  /** The address that was replaced, to which the mail goes. */
+  readonly formerEmail?: string;
 };
 
 /** Notifies an account's owner of a change by mail and in the dashboard, and makes open screens reload the account. */
 export async function notifyAccountChange(
   tx: Tx,
-  { userId, kind, title, body, to }: ChangeNotification,
+  { userId, kind, title, body, formerEmail }: ChangeNotification,
 ): Promise<void> {
-  await writeMail(tx, { userId, kind, subject: title, paragraphs: [body], ...(to !== undefined && { to }) });
+  const mail = { userId, subject: title, paragraphs: [body] };
+  await writeMail(
+    tx,
+    formerEmail === undefined ? { ...mail, kind } : { ...mail, kind: 'former-email', to: formerEmail },
+  );
   const data = { type: `account.${kind}` };
   const notifications = await saveNotifications(tx, [{ merchantId: userId, title, body, data }]);
   await writeMessages(tx, [...notifications, { merchantId: userId, message: { type: 'account' } }]);

@@ -182,5 +182,11 @@ async function replaceEmail(tx: TxWithSecrets, account: Account, email: string):
     after: { email },
   });
   const body = 'O e-mail da sua conta foi alterado. Por segurança, os saques ficam suspensos por 24 horas.';
-  await notifyAccountChange(tx, { userId, kind: 'email', title: 'E-mail alterado', body, to: previousEmail });
+  await notifyAccountChange(tx, {
+    userId,
+    kind: 'email',
+    title: 'E-mail alterado',
+    body,
+    formerEmail: previousEmail,
+  });
 }

@@ -5,6 +5,7 @@ import { type GivenAdmin, type GivenMerchant, givenAdmin, givenMerchant } from '
 import { givenTotp } from '../../test/given-factor.ts';
 import { addMember, enter, type GivenMember, givenMember, givenNewcomer } from '../../test/given-member.ts';
 import { mailsTo, sendQueuedMails, tokenIn } from '../../test/mailbox.ts';
+import { formatMomentForSentence } from '../calendar-day.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { recoverAccount } from './recover-account.ts';
 
@@ -59,6 +60,15 @@ describe('a person who lost everything', () => {
     expect((await gateway.api('POST', '/reset-password', { token, password: chosen })).status).toBe(200);
     const again = await gateway.api('POST', '/reset-password', { token, password: chosen });
     expect(again.status).toBe(400);
+    await sendQueuedMails(gateway);
+    const hold = gateway.deps.db
+      .selectFrom('person_holds')
+      .select('held_until')
+      .where('user_id', '=', lost.id);
+    const until = formatMomentForSentence((await hold.executeTakeFirstOrThrow()).held_until);
+    expect((await mailsTo(gateway, email)).map(({ text }) => text).join()).toContain(
+      `os saques ficam suspensos até ${until}.`,
+    );
     const signedIn = await gateway.api('POST', '/login', { username: email, password: chosen });
     expect([signedIn.status, signedIn.body]).toMatchObject([200, { token: expect.any(String) }]);
     const { token: session } = signedIn.body as { token: string };
@@ -90,6 +100,7 @@ describe('a person who lost everything', () => {
       return (await mails.execute()).map(({ subject }) => subject);
     };
     expect(await subjectsTo(lost.email)).toContain('Acesso recuperado pelo suporte');
+    expect(await subjectsTo(email)).toEqual(['Recupere o seu acesso']);
     expect(await subjectsTo(cashier.email)).toEqual(['Acesso de um membro recuperado']);
     expect(await subjectsTo(otherCashier.email)).toEqual([]);
     const toOwner = gateway.deps.db.selectFrom('mails').select('subject').where('user_id', '=', other.id);

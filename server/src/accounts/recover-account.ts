@@ -118,8 +118,8 @@ async function tellEverybody(
     userId: id,
     kind: 'email',
     title: 'Acesso recuperado pelo suporte',
-    body: 'O suporte recuperou o acesso ao seu usuário: o e-mail mudou, o segundo fator e as sessões acabaram, e os saques ficam suspensos por 72 horas. Se não foi você que pediu, fale com o suporte agora.',
-    to: email,
+    body: 'O suporte recuperou o acesso ao seu usuário: o e-mail mudou, o segundo fator e as sessões acabaram, e os saques ficam suspensos por 72 horas.',
+    formerEmail: email,
   });
   for (const { merchant_id, role } of memberships) {
     const isOwner = role === 'owner';
@@ -129,10 +129,12 @@ async function tellEverybody(
     const text = (who: string) =>
       `O suporte recuperou o acesso de ${who}. ${held} por 72 horas. Se isso for estranho, fale com o suporte.`;
     const news = {
+      kind: 'recovery',
+      exceptId: id,
       title: 'Acesso de um membro recuperado',
       mail: text(email),
       panel: text(`${name} (${email})`),
-    };
+    } as const;
     await (isOwner ? tellMembers : tellOwners)(tx, merchant_id, news);
   }
 }

@@ -57,7 +57,7 @@ async function handleNewEmail(tx: Tx, userId: number, previousEmail: string): Pr
   await writeMail(tx, {
     userId,
     to: previousEmail,
-    kind: 'email',
+    kind: 'former-email',
     subject: 'E-mail alterado',
     paragraphs: [
       'O e-mail da sua conta foi alterado por um administrador. Por segurança, os saques ficam suspensos por 24 horas.',

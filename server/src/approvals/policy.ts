@@ -204,7 +204,7 @@ async function tellAll(
   const place = merchantId === PLATFORM ? 'No gateway' : 'Em uma conta em que você aprova';
   const title = 'Política de aprovação ligada';
   for (const { user: userId } of approvers) {
-    await writeMail(tx, { userId, kind: 'members', subject: title, paragraphs: [`${place}, ${rule}.`] });
+    await writeMail(tx, { userId, kind: 'policy', subject: title, paragraphs: [`${place}, ${rule}.`] });
     await notifyInDashboard(tx, userId, { type: 'approval.policy', title, body: `${place}, ${rule}.` });
   }
 }

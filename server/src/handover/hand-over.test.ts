@@ -97,6 +97,20 @@ describe('an account', () => {
     ]);
   });
 
+  test('tells its owners so however many mails about members they got', async () => {
+    const invited = Array.from({ length: 20 }, (_, index) => ({ email: `convite${index}@example.com` }));
+    for (const { email } of invited)
+      expect(codeOf(await api('POST', '/authed/member-invitations', shop, { email, role: 'cashier' }))).toBe(
+        '201',
+      );
+    await handOver();
+    for (const { id } of [shop, heir])
+      expect((await mailsTo(id)).slice(-2)).toEqual([
+        'Proposta de passar a conta',
+        'A conta tem outro titular',
+      ]);
+  });
+
   test('is passed only by its holder, and only to an owner', async () => {
     const [cashier, stranger] = [
       await givenMember(gateway, shop.id, 'cashier'),

@@ -4,7 +4,7 @@ import { addMs } from '../clock.ts';
 import { inTransaction, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
-import { changeUser, reopenChannels } from '../identity/index.ts';
+import { changeUser, enforceAttemptLimit, reopenChannels } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import { findMember, lockAsOwner, parseMemberId, tellOwners, updateHolder } from '../members/index.ts';
 import { notifyAdministrators } from '../notifications/index.ts';
@@ -34,9 +34,12 @@ function toHandover(row: HandoverRow): Handover {
   };
 }
 
+/** Limited, because each proposal sends mails, of which none is held back. */
+const offerLimit = { limit: 20, windowSeconds: 3600 };
+
 /**
  * Proposes, as the holder of an account, that another owner hold it, in place of an earlier proposal. Refused with
- * NOT_HOLDER, MEMBER_NOT_FOUND or HANDOVER_NEEDS_OWNER.
+ * NOT_HOLDER, MEMBER_NOT_FOUND, HANDOVER_NEEDS_OWNER or RATE_LIMITED.
  */
 export async function offerAccount(
   deps: HandoverDeps,
@@ -44,6 +47,7 @@ export async function offerAccount(
   requestedId: string,
 ): Promise<Handover> {
   const { accountId: merchantId, userId } = holder;
+  await enforceAttemptLimit(deps, { key: `offer ${merchantId}`, ...offerLimit });
   const heirId = parseMemberId(requestedId);
   return inTransaction(deps, async (tx) => {
     await lockAsOwner(tx, holder);
@@ -66,6 +70,7 @@ export async function offerAccount(
       after: { member: heir.name, email: heir.email },
     });
     await tellOwners(tx, merchantId, {
+      kind: 'handover',
       title: 'Proposta de passar a conta',
       mail: `O titular propôs passar a conta a ${heir.email}, que tem ${HANDOVER_HOURS} horas para confirmar, na página Membros.`,
       panel: `O titular propôs passar a conta a ${heir.name} (${heir.email}), que tem ${HANDOVER_HOURS} horas para confirmar.`,
@@ -97,7 +102,12 @@ export async function endHandover(deps: HandoverDeps, owner: Owner): Promise<voi
       userId === handover.offered_by
         ? 'O titular desistiu de passar a conta.'
         : 'A proposta de passar a conta foi recusada.';
-    await tellOwners(tx, merchantId, { title: 'A conta não muda de titular', mail: text, panel: text });
+    await tellOwners(tx, merchantId, {
+      kind: 'handover',
+      title: 'A conta não muda de titular',
+      mail: text,
+      panel: text,
+    });
   });
 }
 
@@ -137,6 +147,7 @@ async function recordHandover(
     after: { holder: offered_to_name, identity_review: true },
   });
   await tellOwners(tx, merchantId, {
+    kind: 'handover',
     title: 'A conta tem outro titular',
     mail: 'A conta passou a outro titular, que confirmou. Por segurança, os saques ficam suspensos por 24 horas.',
     panel: `${offered_to_name} é agora o titular, no lugar de ${offered_by_name}. Por segurança, os saques ficam suspensos por 24 horas.`,

@@ -7,13 +7,13 @@ import { confirmTotpRow, findTotp, lockFactors, putTotp, readFactors } from './f
 import { issueFirstRecoveryCodes } from './renew-recovery-codes.ts';
 import { notifyFactorChange } from './second-factor.ts';
 import { markFactorEntered, requireFactor, requirePasswordForFactor, requireSession } from './step-up.ts';
-import { runWithAttemptLimits } from './throttle.ts';
+import { enforceAttemptLimit, runWithAttemptLimits } from './throttle.ts';
 import { newTotpSecret, openTotp, sealTotp, totpUri, verifyTotpCode } from './totp.ts';
 import { sessionGuessLimits } from './verify-factor.ts';
 
 /**
  * Creates the secret for an authenticator app. The app is not active until its first code is entered (`confirmTotp`).
- * `image` is the QR code of `uri`, as a PNG in base64. Refused with FACTOR_EXISTS, with PASSWORD_REQUIRED without a
+ * `image` is the QR code of `uri`, as a PNG in base64. Refused with FACTOR_EXISTS or RATE_LIMITED, with PASSWORD_REQUIRED without a
  * recent password, or with STEP_UP_REQUIRED without a recent second factor.
  */
 export async function beginTotp(
@@ -24,6 +24,7 @@ export async function beginTotp(
   await requirePasswordForFactor(deps, caller, password);
   await requireFactor(deps, caller, stepUp);
   const { userId } = caller;
+  await enforceAttemptLimit(deps, { key: `app asked by ${userId}`, limit: 60, windowSeconds: 3600 });
   const secret = newTotpSecret();
   const { username } = await inTransaction(deps, async (tx) => {
     const account = await lockFactors(tx, userId);

@@ -6,10 +6,12 @@ import { type Factors, lockFactors, readFactors, replaceRecoveryCodes } from './
 import { hashRecoveryCode, newRecoveryCodes } from './recovery-code.ts';
 import { hasFactor, notifyFactorChange } from './second-factor.ts';
 import { requireFactor, requirePassword } from './step-up.ts';
+import { enforceAttemptLimit } from './throttle.ts';
 
 /**
  * Replaces the recovery codes; the old ones stop working. Refused with FACTOR_MISSING, with PASSWORD_REQUIRED without a
- * recent password, or with STEP_UP_REQUIRED without a recent second factor.
+ * recent password, with STEP_UP_REQUIRED without a recent second factor, or with
+ * RATE_LIMITED, because each time sends a mail.
  */
 export async function renewRecoveryCodes(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
@@ -18,6 +20,7 @@ export async function renewRecoveryCodes(
   await requirePassword(deps, caller, undefined);
   await requireFactor(deps, caller, stepUp);
   const { userId } = caller;
+  await enforceAttemptLimit(deps, { key: `recovery codes of ${userId}`, limit: 20, windowSeconds: 3600 });
   return inTransaction(deps, async (tx) => {
     await lockFactors(tx, userId);
     if (!hasFactor(await readFactors(tx.db, userId))) throw new Refusal('FACTOR_MISSING');

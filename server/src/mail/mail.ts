@@ -23,6 +23,11 @@ const mailKinds = {
   bank: 'alarm',
   closing: 'alarm',
   members: 'alarm',
+  handover: 'alarm',
+  support: 'alarm',
+  recovery: 'alarm',
+  policy: 'alarm',
+  'former-email': 'alarm',
   approval: 'alarm',
   kyc: 'news',
   account: 'news',
@@ -55,27 +60,26 @@ const alarmKinds = new Set(
   Object.entries(mailKinds).flatMap(([kind, category]) => (category === 'alarm' ? [kind] : [])),
 );
 
-/** The kinds of mail that the holder of an API key can cause repeatedly. */
-const kindsTriggeredByKeys: readonly string[] = [
-  'withdrawal',
-  'approval',
-  'webhook-address',
-  'webhook-secret',
+/**
+ * The alarms that are always sent. The calls that cause them are limited, or need more than one person, or are an
+ * administrator's.
+ */
+const unlimitedAlarmKinds: readonly MailKind[] = [
+  'email',
+  'former-email',
+  'factor',
+  'handover',
+  'support',
+  'recovery',
+  'policy',
 ];
-/** The other alarms. `email` is left out, because the call that changes the e-mail address is limited already. */
-const otherAlarmKinds = [...alarmKinds].filter(
-  (kind) => !kindsTriggeredByKeys.includes(kind) && kind !== 'email',
-);
 
 /**
- * Returns the kinds of mail that share an hourly limit with this kind, itself included. An empty list means that the
- * kind has no limit, because an administrator causes each mail or the call that causes it is limited. Each kind that a
- * key can cause has a limit of its own, so that neither a busy day of withdrawals nor a stolen key hides the mail about
- * a new key or a stranger's sign-in.
+ * Whether one person gets only so many mails of this kind in an hour. Each kind is counted by itself: otherwise whoever
+ * holds a session could cause many mails of one kind, such as invitations, and so silence the mail about another act.
  */
-export function kindsSharingLimitWith(kind: MailKind): readonly string[] {
-  if (kindsTriggeredByKeys.includes(kind)) return [kind];
-  return otherAlarmKinds.includes(kind) ? otherAlarmKinds : [];
+export function isLimited(kind: MailKind): boolean {
+  return alarmKinds.has(kind) && !unlimitedAlarmKinds.includes(kind);
 }
 
 /** Returns whether the operator enabled mail. */
@@ -85,6 +89,11 @@ export function isMailEnabled({ mail }: Pick<Config, 'mail'>): boolean {
 
 type MailContent = { readonly kind: string; readonly body: string; readonly createdAt: Date };
 
+/** Whether who gets a mail of this kind can change the password: an address that was replaced opens no user any more. */
+function canChangePassword(kind: string): boolean {
+  return kind !== 'former-email';
+}
+
 /** Returns the complete text of a mail, with the URL of its link, if it has one. */
 export function composeMailText(
   { kind, body, createdAt }: MailContent,
@@ -92,13 +101,12 @@ export function composeMailText(
   link: string | undefined,
 ): string {
   const isAlarm = alarmKinds.has(kind);
+  const support = canChangePassword(kind) ? `troque a senha em ${publicUrl}/recuperar-senha e ` : '';
   const parts = [
     body,
     link,
     isAlarm ? `Quando: ${formatMomentForSentence(createdAt)} (horário de Brasília).` : undefined,
-    isAlarm
-      ? `Se não foi você, troque a senha em ${publicUrl}/recuperar-senha e fale com o suporte.`
-      : undefined,
+    isAlarm && kind !== 'recovery' ? `Se não foi você, ${support}fale com o suporte.` : undefined,
     `Jangada — ${publicUrl}\nMensagem automática: não é preciso responder.`,
   ];
   return `${parts.filter((part) => part !== undefined).join('\n\n')}\n`;

@@ -190,21 +190,44 @@ test('a mail whose sender crashes before recording it is resent under the same M
   expect(ids[1]).toBe(ids[0]);
 });
 
-test('alarms to one account are limited per hour, and the last one says so; links, address changes and withdrawals are not', async () => {
-  for (let count = 0; count < 25; count += 1) await writeTestMail({ kind: 'password-recovery' });
-  for (let count = 0; count < 25; count += 1)
-    await writeTestMail({ kind: count % 2 ? 'closing' : 'api-key' });
-  for (const kind of ['password-recovery', 'email-confirmation', 'email', 'withdrawal'] as const)
-    await writeTestMail({ kind });
-  const kinds = (await rows()).map(({ kind, body }) => ({ kind, isLast: body?.includes('no painel') }));
-  const limited = kinds.filter(({ kind }) => kind === 'closing' || kind === 'api-key');
-  expect(limited.map(({ isLast }) => isLast)).toEqual([...Array(19).fill(false), true]);
-  expect(kinds).toHaveLength(25 + 20 + 4);
-  const other = await insertMerchant(db);
-  await writeTestMail({ userId: other });
+test('alarms of one kind to one person are limited per hour, and the last one says so', async () => {
+  for (let count = 0; count < 25; count += 1) await writeTestMail({ kind: 'members' });
+  const isLast = (await rows()).map(({ body }) => body?.includes('no painel'));
+  expect(isLast).toEqual([...Array(19).fill(false), true]);
+  await writeTestMail({ kind: 'members', userId: await insertMerchant(db) });
   clock.shift(3_600_000);
-  await writeTestMail();
-  expect(await rows()).toHaveLength(25 + 20 + 4 + 2);
+  await writeTestMail({ kind: 'members' });
+  expect(await rows()).toHaveLength(20 + 2);
+});
+
+test('no alarm silences one of another kind, and those about factors and control of the account are always sent', async () => {
+  for (const kind of ['members', 'api-key', 'pin'] as const)
+    for (let count = 0; count < 20; count += 1) await writeTestMail({ kind });
+  const kinds = ['password', 'new-device', 'closing', 'api-withdrawals', 'bank'] as const;
+  for (const kind of kinds) await writeTestMail({ kind });
+  const always = [
+    'factor',
+    'handover',
+    'support',
+    'recovery',
+    'policy',
+    'email',
+    'password-recovery',
+  ] as const;
+  for (const kind of always) for (let count = 0; count < 25; count += 1) await writeTestMail({ kind });
+  const written = (await rows()).map(({ kind }) => kind);
+  const countOf = (kind: string) => written.filter((other) => other === kind).length;
+  expect(kinds.map(countOf)).toEqual(kinds.map(() => 1));
+  expect(always.map(countOf)).toEqual(always.map(() => 25));
+});
+
+test('an address that was replaced is told to speak to support, and not to change a password there', async () => {
+  const { received, port } = await startMailServer();
+  await writeTestMail({ kind: 'former-email', to: 'antigo@example.com' });
+  await sendMails(depsFor(port));
+  const raw = received[0]?.raw.replace(/=\r\n/g, '') ?? '';
+  expect(raw).toContain('fale com o suporte');
+  expect(raw).not.toContain('recuperar-senha');
 });
 
 test('a mail with an unexpected error is retried like others, and delays none', async () => {

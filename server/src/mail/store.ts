@@ -47,22 +47,17 @@ export async function insertMail({ db, now }: Tx, mail: MailToInsert): Promise<v
   `.execute(db);
 }
 
-/** Counts the mails of these kinds written since a moment to a person, or with `toHolder` to who holds an account. */
+/** Counts the mails of a kind written since a moment to a person, or with `toHolder` to who holds an account. */
 export async function countMails(
   db: Db,
-  {
-    userId,
-    toHolder,
-    kinds,
-    since,
-  }: { userId: number; toHolder: boolean; kinds: readonly string[]; since: Date },
+  { userId, toHolder, kind, since }: { userId: number; toHolder: boolean; kind: string; since: Date },
 ): Promise<number> {
   const { count } = await db
     .selectFrom('mails')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('user_id', '=', sql<number>`${recipientOf(userId, toHolder)}`)
     .where('created_at', '>', since)
-    .where('kind', 'in', kinds)
+    .where('kind', '=', kind)
     .executeTakeFirstOrThrow();
   return count;
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '../db/transaction.ts';
-import { isAboutAccount, kindsSharingLimitWith, type MailKind } from './mail.ts';
+import { isAboutAccount, isLimited, type MailKind } from './mail.ts';
 import { countMails, insertMail } from './store.ts';
 
 /**
- * How many mails one account gets in an hour, of all the kinds that share a limit. Without a limit, somebody who
+ * How many mails of one kind a person gets in an hour, if the kind is limited. Without a limit, somebody who
  * registers with another person's address could make the gateway mail that person endlessly.
  */
 const maxPerHour = 20;
@@ -34,7 +34,7 @@ export type NewMail = {
 
 /**
  * Writes a mail in the transaction that causes it. The mail is sent within seconds of the commit, at least once. It is
- * dropped if the gateway sends no mails, or if the account got too many mails of its kinds within an hour; the last
+ * dropped if the gateway sends no mails, or if the person got too many mails of its kind within an hour; the last
  * mail before that limit says so.
  */
 export async function writeMail(
@@ -42,7 +42,9 @@ export async function writeMail(
   { userId, paragraphs, toHolder: isToHolder, ...mail }: NewMail,
 ): Promise<void> {
   const toHolder = isToHolder ?? isAboutAccount(mail.kind);
-  const earlierMailCount = await countInLastHour(tx, { userId, toHolder }, kindsSharingLimitWith(mail.kind));
+  const earlierMailCount = isLimited(mail.kind)
+    ? await countInLastHour(tx, { userId, toHolder, kind: mail.kind })
+    : 0;
   if (earlierMailCount >= maxPerHour) return;
   const body = [...paragraphs, ...(earlierMailCount === maxPerHour - 1 ? [limitText] : [])].join('\n\n');
   await insertMail(tx, { ...mail, userId, toHolder, id: randomUUID(), body });
@@ -50,9 +52,7 @@ export async function writeMail(
 
 async function countInLastHour(
   { db, now }: Tx,
-  recipient: { readonly userId: number; readonly toHolder: boolean },
-  kinds: readonly string[],
+  mails: { readonly userId: number; readonly toHolder: boolean; readonly kind: MailKind },
 ): Promise<number> {
-  if (kinds.length === 0) return 0;
-  return countMails(db, { ...recipient, kinds, since: new Date(now.getTime() - hourMs) });
+  return countMails(db, { ...mails, since: new Date(now.getTime() - hourMs) });
 }

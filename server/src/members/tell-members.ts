@@ -4,22 +4,36 @@ import { writeMail } from '../mail/index.ts';
 import { findOwnerIds, listMembers } from './store.ts';
 
 /** News about the members of an account. A mail must not contain a name, which a stranger may have chosen. */
-type MemberNews = { readonly title: string; readonly mail: string; readonly panel: string };
+type MemberNews = {
+  readonly title: string;
+  readonly mail: string;
+  readonly panel: string;
+  /** The kind of the mail, by default `members`. Kinds are counted apart, so that none silences another. */
+  readonly kind?: 'members' | 'handover' | 'support' | 'recovery';
+  /** Who is told otherwise. */
+  readonly exceptId?: number;
+};
 
 /** Tells the owners of an account, by mail and in the panel. */
 export async function tellOwners(tx: Tx, merchantId: number, news: MemberNews): Promise<void> {
-  for (const userId of await findOwnerIds(tx, merchantId)) {
-    const paragraphs = [`Em uma conta de que você é dono: ${news.mail}`];
-    await writeMail(tx, { userId, kind: 'members', subject: news.title, paragraphs });
-    await tellInPanel(tx, userId, news);
-  }
+  await tellPeople(tx, await findOwnerIds(tx, merchantId), 'Em uma conta de que você é dono', news);
 }
 
 /** Tells every member of an account, whatever their role, by mail and in the panel. */
 export async function tellMembers(tx: Tx, merchantId: number, news: MemberNews): Promise<void> {
-  for (const { user_id: userId } of await listMembers(tx.db, merchantId)) {
-    const paragraphs = [`Em uma conta de que você é membro: ${news.mail}`];
-    await writeMail(tx, { userId, kind: 'members', subject: news.title, paragraphs });
+  const userIds = (await listMembers(tx.db, merchantId)).map(({ user_id }) => user_id);
+  await tellPeople(tx, userIds, 'Em uma conta de que você é membro', news);
+}
+
+async function tellPeople(
+  tx: Tx,
+  userIds: readonly number[],
+  place: string,
+  { kind = 'members', exceptId, ...news }: MemberNews,
+): Promise<void> {
+  for (const userId of userIds) {
+    if (userId === exceptId) continue;
+    await writeMail(tx, { userId, kind, subject: news.title, paragraphs: [`${place}: ${news.mail}`] });
     await tellInPanel(tx, userId, news);
   }
 }

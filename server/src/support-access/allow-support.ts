@@ -4,7 +4,7 @@ import { addMs } from '../clock.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
-import { endSupportSessions } from '../identity/index.ts';
+import { endSupportSessions, enforceAttemptLimit } from '../identity/index.ts';
 import { lockAsOwner, tellOwners } from '../members/index.ts';
 import { deleteSupportAccess, findSupportAccess, listVisits, upsertSupportAccess } from './store.ts';
 
@@ -40,9 +40,13 @@ export async function readSupportAccess(
   };
 }
 
-/** Lets the operator's support look into an account for some hours from now, reading only. */
+/** Limited, because each time sends mails, of which none is held back. */
+const allowLimit = { limit: 20, windowSeconds: 3600 };
+
+/** Lets the operator's support look into an account for some hours from now, reading only. Refused with RATE_LIMITED. */
 export async function allowSupport(deps: AccessDeps, owner: Owner, hours: number): Promise<void> {
   const { accountId: merchantId, userId } = owner;
+  await enforceAttemptLimit(deps, { key: `support for ${merchantId}`, ...allowLimit });
   await inTransaction(deps, async (tx) => {
     await lockAsOwner(tx, owner);
     const expires_at = addMs(tx.now, hours * 3_600_000);
@@ -57,7 +61,12 @@ export async function allowSupport(deps: AccessDeps, owner: Owner, hours: number
     });
     const duration = hours === 1 ? '1 hora' : `${hours} horas`;
     const text = `Um dono deixou o suporte olhar a conta por ${duration}, sem alterar nada. Qualquer dono pode encerrar antes.`;
-    await tellOwners(tx, merchantId, { title: 'O suporte pode olhar a conta', mail: text, panel: text });
+    await tellOwners(tx, merchantId, {
+      kind: 'support',
+      title: 'O suporte pode olhar a conta',
+      mail: text,
+      panel: text,
+    });
   });
 }
 

@@ -36,6 +36,7 @@ export async function lookIn(
       after: { until: access.expires_at.toISOString() },
     });
     await tellOwners(tx, accountId, {
+      kind: 'support',
       title: 'O suporte olhou a conta',
       mail: 'O suporte entrou na conta para olhar, como um dono permitiu. A página Membros diz quem e quando, e encerra o acesso.',
       panel:
