@@ -44,7 +44,7 @@ import {
 import { kycRoutes } from './kyc/index.ts';
 import { mailRoutes } from './mail/index.ts';
 import { connectionRoutes } from './manage-connections/index.ts';
-import { memberRoutes } from './members/index.ts';
+import { memberRoutes, withdrawMoneyInvitations } from './members/index.ts';
 import {
   type LiveChannel,
   type LiveOwner,
@@ -253,8 +253,8 @@ function moduleRoutes(deps: Deps): Route[] {
     ...identityRoutes(deps),
     ...mailRoutes(deps),
     ...accountRoutes(deps),
-    ...memberRoutes(deps),
-    ...approvalRoutes(deps, orderHooks),
+    ...memberRoutes(deps, orderHooks),
+    ...approvalRoutes(deps, orderHooks, withdrawMoneyInvitations),
     ...handoverRoutes(deps),
     ...supportAccessRoutes(deps),
     ...avatarRoutes(deps),

@@ -1,5 +1,6 @@
 import type { ModuleLoop } from '../deps.ts';
 import { expireRequest } from './decide-request.ts';
+import { endRequestsOfFormerMakers } from './former-makers.ts';
 import type { AllOrderHooks } from './order-hooks.ts';
 import { selectExpired } from './store.ts';
 
@@ -11,6 +12,7 @@ export { type ApprovalWait, askForApproval, checkApproval, refuseLeavingTooFew }
 export { compareWithEarlier } from './compare-exports.ts';
 export { forgetDestination, isApprovedDestination } from './destinations.ts';
 export type { Order } from './document.ts';
+export { lockRequestsBy } from './former-makers.ts';
 export type { MoneyOrder } from './money-order.ts';
 export type { AllOrderHooks, OrderEnd, OrderHooks } from './order-hooks.ts';
 export { mayNeedApproval, requireApproval, requireOperatorApproval } from './require-approval.ts';
@@ -31,7 +33,7 @@ export function approvalLoops(hooks: AllOrderHooks): readonly ModuleLoop[] {
       async work(deps) {
         const expired = await selectExpired(deps.db, deps.clock.now());
         for (const key of expired) await expireRequest(deps, hooks, key);
-        return expired.length;
+        return expired.length + (await endRequestsOfFormerMakers(deps, hooks));
       },
     },
   ];

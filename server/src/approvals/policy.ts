@@ -24,6 +24,9 @@ import { makeMarkWith, readPolicy } from './read-policy.ts';
 import { requireApproval } from './require-approval.ts';
 import { type Candidate, insertHistory, lockAccount, selectCandidates, updateRequest } from './store.ts';
 
+/** What follows when an account's policy begins, in its transaction. Members provide it, because they depend on approvals. */
+export type PolicyBegun = (tx: TxWithSecrets, merchantId: number, actorId: number) => Promise<void>;
+
 type PolicyDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>;
 type PolicyAnswer = ResponseOf<typeof setEndpoint>;
 type Approver = PolicyAnswer['approvers'][number];
@@ -96,7 +99,11 @@ function documentApprover(candidate: Candidate): DocumentedApprover {
  */
 export async function setPolicy(
   deps: PolicyDeps,
-  { caller, stepUp }: { readonly caller: Caller; readonly stepUp: string | undefined },
+  {
+    caller,
+    stepUp,
+    onPolicyBegun,
+  }: { readonly caller: Caller; readonly stepUp: string | undefined; readonly onPolicyBegun: PolicyBegun },
   merchantId: number,
   requested: BodyOf<typeof setEndpoint>,
 ): Promise<PolicyAnswer> {
@@ -116,6 +123,7 @@ export async function setPolicy(
     if (state.isOn && order.enabled) refuseTooFew({ ...state, ...termsOf(order) }, tx.now);
     if (state.isOn) return true;
     await beginPolicy(tx, deps.config, { merchantId, madeBy, order, before: state });
+    await onPolicyBegun(tx, merchantId, madeBy);
     return false;
   });
   if (isChanged) await requireApproval(deps, { merchantId, kind: 'policy', madeBy, order });

@@ -12,6 +12,8 @@ import {
 } from '../../test/given-approvals.ts';
 import { givenPasskey } from '../../test/given-factor.ts';
 import { WithdrawalStand } from '../../test/withdrawal-stand.ts';
+import { orderHooks } from '../order-hooks.ts';
+import { approvalLoops } from './index.ts';
 
 let stand: WithdrawalStand;
 beforeAll(async () => {
@@ -130,6 +132,92 @@ describe('what opens a way for money', () => {
     const request = await onlyRequest(stand.gateway, finance);
     await approveAs(stand.gateway, finance, request.id);
     expect(codeOf(await invite('finance'))).toBe('201');
+  });
+
+  test('an invitation from before the policy gives no role that moves money', async () => {
+    const owner = await stand.createFundedMerchant(100);
+    for (const role of ['cashier', 'finance', 'operator', 'owner'])
+      expect(
+        codeOf(
+          await call(owner, 'POST', '/authed/member-invitations', {
+            email: `antes-${role}@example.com`,
+            role,
+          }),
+        ),
+      ).toBe('201');
+    await givenPolicyAccount(stand.gateway, owner);
+    const { body } = await call(owner, 'GET', '/authed/members');
+    expect((body as { invitations: { role: string }[] }).invitations.map(({ role }) => role)).toEqual([
+      'cashier',
+    ]);
+    const links = stand.gateway.deps.db
+      .selectFrom('mail_links')
+      .select('email')
+      .where('user_id', '=', owner.id);
+    expect((await links.execute()).map(({ email }) => email)).toEqual(['antes-cashier@example.com']);
+    const news = await stand.gateway.deps.db
+      .selectFrom('notifications')
+      .select('body')
+      .where('merchant_id', '=', owner.id)
+      .where('title', '=', 'Convites encerrados')
+      .execute();
+    expect(news).toMatchObject([{ body: expect.stringContaining('antes-finance@example.com') }]);
+  });
+});
+
+describe('whoever loses their place', () => {
+  test.each(['is removed', 'leaves'])(
+    'and %s asks for nothing any more, and the money comes back',
+    async (how) => {
+      const { owner, approvers } = await givenPolicyAccount(
+        stand.gateway,
+        await stand.createFundedMerchant(5000),
+        { others: 2 },
+      );
+      const [gone, finance] = approvers as [GivenApprover, GivenApprover];
+      expect(codeOf(await askWithdrawal(stand.gateway, gone, 500))).toBe('201');
+      expect(codeOf(await call(gone, 'POST', '/authed/approvers', {}))).toBe('200');
+      const request = await onlyRequest(stand.gateway, finance);
+      await approveAs(stand.gateway, finance, request.id);
+      const left =
+        how === 'leaves'
+          ? await call(gone, 'POST', '/authed/accounts/leave', { account_id: String(owner.id) })
+          : await call(owner, 'POST', `/authed/members/${gone.id}/remove`, { keys: 'keep' });
+      expect(codeOf(left)).toBe('200');
+      const after = await openRequests(stand.gateway, finance);
+      expect(after.open).toEqual([]);
+      expect(after.ended).toContainEqual(
+        expect.objectContaining({
+          id: request.id,
+          status: 'cancelled',
+          reason: 'Quem pediu não faz mais parte.',
+        }),
+      );
+      await stand.sendDueWithdrawals();
+      expect(await stand.payoutsOf(request.order_id ?? '')).toHaveLength(0);
+      const { body } = await call(owner, 'GET', '/authed/withdrawals');
+      expect(body).toMatchObject({ withdrawals: [{ status: 'failed' }] });
+    },
+  );
+
+  test('as a request arrives asks for nothing any more either, a moment later', async () => {
+    const { owner, approvers } = await givenPolicyAccount(
+      stand.gateway,
+      await stand.createFundedMerchant(5000),
+      { others: 2 },
+    );
+    const [gone, finance] = approvers as [GivenApprover, GivenApprover];
+    await askWithdrawal(stand.gateway, gone, 500);
+    const { db } = stand.gateway.deps;
+    await db
+      .deleteFrom('members')
+      .where('merchant_id', '=', owner.id)
+      .where('user_id', '=', gone.id)
+      .execute();
+    expect((await openRequests(stand.gateway, finance)).open).toHaveLength(1);
+    const [loop] = approvalLoops(orderHooks);
+    await loop?.work(stand.gateway.deps);
+    expect((await openRequests(stand.gateway, finance)).open).toEqual([]);
   });
 });
 

@@ -28,9 +28,9 @@ import {
 import { exportApprovals } from './export-approvals.ts';
 import { listRequests, showRequest } from './list-requests.ts';
 import type { AllOrderHooks } from './order-hooks.ts';
-import { askToApprove, readPolicyForPeople, setPolicy } from './policy.ts';
+import { askToApprove, type PolicyBegun, readPolicyForPeople, setPolicy } from './policy.ts';
 
-export function approvalRoutes(deps: Deps, hooks: AllOrderHooks): Route[] {
+export function approvalRoutes(deps: Deps, hooks: AllOrderHooks, onPolicyBegun: PolicyBegun): Route[] {
   return [
     route(listApprovals, ({ caller, query }) => listRequests(deps, accountOf(deps, caller, query), caller)),
     route(getApproval, async ({ caller, params }) => ({
@@ -55,7 +55,7 @@ export function approvalRoutes(deps: Deps, hooks: AllOrderHooks): Route[] {
       readPolicyForPeople(deps, accountOf(deps, caller, query), caller),
     ),
     route(setApprovalPolicy, ({ caller, stepUp, body }) =>
-      setPolicy(deps, { caller, stepUp }, accountOf(deps, caller, body), body),
+      setPolicy(deps, { caller, stepUp, onPolicyBegun }, accountOf(deps, caller, body), body),
     ),
     route(askEndpoint, async ({ caller, stepUp, body }) => ({
       approver: await askToApprove(deps, { caller, stepUp }, accountOf(deps, caller, body)),

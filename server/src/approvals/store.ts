@@ -172,6 +172,29 @@ export async function selectExpired(db: Db, now: Date): Promise<RequestKey[]> {
   return rows.map(({ merchant_id, id }) => ({ merchantId: merchant_id, id }));
 }
 
+/**
+ * The requests that wait and whose maker is no member of the account any more, or no administrator; or, whether they
+ * still are or not, those of one person.
+ */
+export async function selectOfFormerMakers(
+  db: DbOrTx,
+  maker?: { readonly merchantId: number; readonly userId: number },
+): Promise<RequestRow[]> {
+  const { rows } =
+    maker === undefined
+      ? await sql<RequestRow>`select r.* from approval_requests r
+          where r.status in ('open', 'approved') and r.made_by is not null
+            and case when r.merchant_id = 0
+              then not exists (select from users u where u.id = r.made_by and u.role = 'ADMIN')
+              else not exists (select from members m where m.merchant_id = r.merchant_id and m.user_id = r.made_by)
+            end
+          limit 100`.execute(db)
+      : await sql<RequestRow>`select * from approval_requests
+          where merchant_id = ${maker.merchantId} and made_by = ${maker.userId} and status in ('open', 'approved')
+          order by created_at, id`.execute(db);
+  return rows;
+}
+
 export type StoredApproval = GivenApproval & {
   readonly requestId: string;
   readonly name: string;

@@ -7,6 +7,7 @@ export { parseMemberId } from './change-member.ts';
  * and `http/authenticate.ts` enforces it for every call.
  */
 export { lockMemberDay, type MemberDay, refuseAboveLimit } from './day-limit.ts';
+export { withdrawMoneyInvitations } from './invite-member.ts';
 export { lockAsOwner } from './require-owner.ts';
 export { memberRoutes } from './routes.ts';
 export { findMember, type MemberRow, updateHolder } from './store.ts';

@@ -19,6 +19,7 @@ import {
 import {
   type Invitation,
   type Member,
+  movesMoney,
   type RequestedTerms,
   roleLabel,
   toInvitation,
@@ -133,6 +134,37 @@ export async function withdrawInvitationsBy(
   inviterId: number,
 ): Promise<void> {
   await endLinks(tx, await deleteInvitationsBy(tx, merchantId, inviterId));
+}
+
+/**
+ * Withdraws the invitations with roles that move money, when a policy begins under which they would need approval.
+ * Owners are told which, so that they can invite again.
+ */
+export async function withdrawMoneyInvitations(
+  tx: TxWithSecrets,
+  merchantId: number,
+  actorId: number,
+): Promise<void> {
+  const all = await listInvitations(tx.db, merchantId, tx.now);
+  const withdrawn = all.filter(({ role }) => movesMoney(role));
+  if (withdrawn.length === 0) return;
+  for (const { id, email } of withdrawn) {
+    await deleteInvitation(tx, merchantId, id);
+    await insertAuditEntry(tx, {
+      actor_id: actorId,
+      action: 'invitation withdrawn',
+      subject_id: merchantId,
+      reason: null,
+      before: { email },
+      after: {},
+    });
+  }
+  await endLinks(
+    tx,
+    withdrawn.map(({ id }) => id),
+  );
+  const text = `A política de aprovação foi ligada, e um papel que move dinheiro agora precisa de aprovação. Terminaram os convites de ${withdrawn.map(({ email }) => email).join(', ')}: convide de novo.`;
+  await tellOwners(tx, merchantId, { title: 'Convites encerrados', mail: text, panel: text });
 }
 
 async function endLinks(tx: TxWithSecrets, ids: readonly string[]): Promise<void> {

@@ -4,6 +4,7 @@ import {
   type changeMember,
   type inviteMember,
   type MemberRole,
+  mayDo,
   memberRole,
   memberRoleTexts,
   type ResponseOf,
@@ -62,6 +63,12 @@ export function toInvitation(row: InvitationRow): Invitation {
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
   };
+}
+
+/** Whether a role moves money out of the account. */
+export function movesMoney(role: string): boolean {
+  const known = memberRole.parse(role);
+  return mayDo(known, 'withdraw') || mayDo(known, 'refund');
 }
 
 export function roleLabel(role: string): string {

@@ -1,5 +1,5 @@
 import { revokeKeysMadeBy } from '../api-keys/index.ts';
-import { refuseLeavingTooFew } from '../approvals/index.ts';
+import { type AllOrderHooks, lockRequestsBy, refuseLeavingTooFew } from '../approvals/index.ts';
 import { insertAuditEntry } from '../audit/index.ts';
 import { inTransaction, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -17,21 +17,23 @@ import { tellOwners, tellPerson } from './tell-members.ts';
 type RemovalDeps = Pick<Deps, 'db' | 'clock' | 'secrets'>;
 
 /**
- * Removes a member at once: no call of theirs for the account that begins after the commit succeeds. The owner says what
+ * Removes a member at once: no call of theirs for the account that begins after the commit succeeds, and what they asked others
+ * to approve ends. The owner says what
  * becomes of the API keys that the member made. Returns how many were revoked. Refused with MEMBER_NOT_FOUND or
  * HOLDER_STAYS.
  */
 export async function removeMember(
   deps: RemovalDeps,
+  hooks: AllOrderHooks,
   caller: Caller,
-  requestedId: string,
-  keys: 'keep' | 'revoke',
+  { requestedId, keys }: { readonly requestedId: string; readonly keys: 'keep' | 'revoke' },
 ): Promise<number> {
   const userId = parseMemberId(requestedId);
   return inTransaction(deps, async (tx) => {
     const account = await lockAsOwner(tx, caller);
     const member = await findMember(tx.db, caller.accountId, userId);
     if (member === undefined) throw new Refusal('MEMBER_NOT_FOUND');
+    const endRequests = await lockRequestsBy(tx, hooks, caller.accountId, userId);
     const revokedCount = await endMembership(tx, member, { keys, actorId: caller.userId });
     const keysText = keysSentence(keys, revokedCount);
     await tellOwners(tx, caller.accountId, {
@@ -44,6 +46,7 @@ export async function removeMember(
       mail: 'Um dono removeu você de uma conta. A sua própria conta continua como estava.',
       panel: `Um dono removeu você da conta ${account.name}. A sua própria conta continua como estava.`,
     });
+    await endRequests();
     return revokedCount;
   });
 }
@@ -62,6 +65,7 @@ function keysSentence(keys: 'keep' | 'revoke', revokedCount: number): string {
  */
 export async function leaveAccount(
   deps: RemovalDeps,
+  hooks: AllOrderHooks,
   { userId, sessionHash, accountId: currentId }: Caller,
   requestedId: string,
 ): Promise<void> {
@@ -71,6 +75,7 @@ export async function leaveAccount(
     if (sessionHash !== undefined && currentId === merchantId && merchantId !== userId && !member.holder)
       await moveSession(tx, sessionHash, userId);
     await refuseLeavingTooFew(tx, merchantId, userId);
+    const endRequests = await lockRequestsBy(tx, hooks, merchantId, userId);
     const revokedCount = await endMembership(tx, member, { keys: 'revoke', actorId: userId });
     const keysText = keysSentence('revoke', revokedCount);
     await tellOwners(tx, merchantId, {
@@ -78,6 +83,7 @@ export async function leaveAccount(
       mail: `${member.email} deixou a conta. ${keysText}`,
       panel: `${member.name} (${member.email}) deixou a conta. ${keysText}`,
     });
+    await endRequests();
   });
 }
 

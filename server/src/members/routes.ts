@@ -7,12 +7,11 @@ import {
   leaveAccount as leaveEndpoint,
   listAccounts as listAccountsEndpoint,
   listMembers as listMembersEndpoint,
-  mayDo,
   memberRoleTexts,
   removeMember as removeEndpoint,
   withdrawInvitation as withdrawEndpoint,
 } from '@jangada/contract';
-import { requireApproval } from '../approvals/index.ts';
+import { type AllOrderHooks, requireApproval } from '../approvals/index.ts';
 import type { Deps } from '../deps.ts';
 import { type Caller, type Route, route } from '../http/route.ts';
 import { requireFactorOrPassword } from '../identity/index.ts';
@@ -20,26 +19,26 @@ import { acceptInvitation, checkInvitation } from './accept-invitation.ts';
 import { enterAccount, listAccounts } from './accounts.ts';
 import { changeMember } from './change-member.ts';
 import { inviteMember, readMembers, withdrawInvitation } from './invite-member.ts';
-import type { RequestedTerms } from './member.ts';
+import { movesMoney, type RequestedTerms } from './member.ts';
 import { leaveAccount, removeMember } from './remove-member.ts';
 
 const done = { success: true } as const;
 
-export function memberRoutes(deps: Deps): Route[] {
+export function memberRoutes(deps: Deps, hooks: AllOrderHooks): Route[] {
   return [
     route(listAccountsEndpoint, ({ caller }) => listAccounts(deps, caller)),
     route(enterEndpoint, async ({ caller, body }) => ({
       account: await enterAccount(deps, caller, body.account_id),
     })),
     route(leaveEndpoint, async ({ caller, body }) => {
-      await leaveAccount(deps, caller, body.account_id);
+      await leaveAccount(deps, hooks, caller, body.account_id);
       return done;
     }),
     route(checkEndpoint, ({ body }) => checkInvitation(deps, body.token)),
     route(acceptEndpoint, async ({ caller, body }) => ({
       account: await acceptInvitation(deps, caller, body.token),
     })),
-    ...ownerRoutes(deps),
+    ...ownerRoutes(deps, hooks),
   ];
 }
 
@@ -50,12 +49,12 @@ async function requireApprovedTerms(
   person: string,
   { role, refund_limit, withdrawal_limit }: RequestedTerms,
 ): Promise<void> {
-  if (!mayDo(role, 'withdraw') && !mayDo(role, 'refund')) return;
+  if (!movesMoney(role)) return;
   const order = { person, role: memberRoleTexts[role].label, refund_limit, withdrawal_limit };
   await requireApproval(deps, { merchantId: accountId, kind: 'member', madeBy: userId, order });
 }
 
-function ownerRoutes(deps: Deps): Route[] {
+function ownerRoutes(deps: Deps, hooks: AllOrderHooks): Route[] {
   return [
     route(listMembersEndpoint, ({ caller }) => readMembers(deps, caller)),
     route(inviteEndpoint, async ({ caller, body, stepUp }) => {
@@ -74,7 +73,8 @@ function ownerRoutes(deps: Deps): Route[] {
     }),
     route(removeEndpoint, async ({ caller, params, body, stepUp }) => {
       await requireFactorOrPassword(deps, caller, stepUp);
-      return { ...done, revoked_keys: await removeMember(deps, caller, params.id, body.keys) };
+      const request = { requestedId: params.id, keys: body.keys };
+      return { ...done, revoked_keys: await removeMember(deps, hooks, caller, request) };
     }),
   ];
 }

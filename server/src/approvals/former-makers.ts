@@ -1,0 +1,53 @@
+import { inTransaction, type TxWithSecrets } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { type AllOrderHooks, hooksOf } from './order-hooks.ts';
+import { lockAccount, lockRequest, type RequestRow, selectOfFormerMakers, updateRequest } from './store.ts';
+
+/*
+ * A request ends when whoever asked loses their place: a member who was removed or left, or an administrator who is none
+ * any more.
+ */
+
+const reason = 'Quem pediu não faz mais parte.';
+const end = { code: 'APPROVAL_CANCELLED', text: `${reason} O pedido terminou antes da aprovação.` };
+
+/**
+ * Ends what a person asked for in an account and what waits. Locks the orders before anything else of the account is
+ * locked, and returns what ends them, to be called last.
+ */
+export async function lockRequestsBy(
+  tx: TxWithSecrets,
+  hooks: AllOrderHooks,
+  merchantId: number,
+  userId: number,
+): Promise<() => Promise<void>> {
+  await lockAccount(tx, merchantId);
+  const requests: RequestRow[] = [];
+  for (const { kind, subject, id } of await selectOfFormerMakers(tx.db, { merchantId, userId })) {
+    await hooksOf(hooks, kind)?.lock(tx, merchantId, subject);
+    const request = await lockRequest(tx, { merchantId, id });
+    if (request?.status === 'open' || request?.status === 'approved') requests.push(request);
+  }
+  return async () => {
+    for (const request of requests) {
+      await updateRequest(tx, request, { status: 'cancelled', reason, ended_at: tx.now });
+      await hooksOf(hooks, request.kind)?.end(tx, merchantId, request.subject, end);
+    }
+  };
+}
+
+/** Ends the requests that somebody made just as they lost their place, and those of former administrators. */
+export async function endRequestsOfFormerMakers(
+  deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
+  hooks: AllOrderHooks,
+): Promise<number> {
+  const makers = new Map<string, { readonly merchantId: number; readonly userId: number }>();
+  for (const { merchant_id: merchantId, made_by: userId } of await selectOfFormerMakers(deps.db))
+    if (userId !== null) makers.set(`${merchantId} ${userId}`, { merchantId, userId });
+  for (const { merchantId, userId } of makers.values())
+    await inTransaction(deps, async (tx) => {
+      const endThem = await lockRequestsBy(tx, hooks, merchantId, userId);
+      await endThem();
+    });
+  return makers.size;
+}
