@@ -69,6 +69,7 @@ const liveMessagePermissions: Readonly<Record<LiveMessage['type'], RequiredPermi
   notification: 'own',
   unread: 'own',
   account: 'see-account',
+  change: 'see-account',
   charge: 'read-charges',
   balance: 'read-money',
   withdrawal: 'read-money',

@@ -1,7 +1,8 @@
-import { inTransaction, type TxWithSecrets } from '../db/transaction.ts';
+import { sql } from 'kysely';
+import { inTransaction, type Tx, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type AllOrderHooks, hooksOf } from './order-hooks.ts';
-import { lockAccount, lockRequest, type RequestRow, selectOfFormerMakers, updateRequest } from './store.ts';
+import { lockAccount, lockRequest, type RequestRow, updateRequest } from './store.ts';
 
 /*
  * A request ends when whoever asked loses their place: a member who was removed or left, or an administrator who is none
@@ -50,4 +51,27 @@ export async function endRequestsOfFormerMakers(
       await endThem();
     });
   return makers.size;
+}
+
+/**
+ * The requests that wait and whose maker is no member of the account any more, or no administrator; or, whether they
+ * still are or not, those of one person.
+ */
+async function selectOfFormerMakers(
+  db: Deps['db'] | Tx['db'],
+  maker?: { readonly merchantId: number; readonly userId: number },
+): Promise<RequestRow[]> {
+  const { rows } =
+    maker === undefined
+      ? await sql<RequestRow>`select r.* from approval_requests r
+          where r.status in ('open', 'approved') and r.made_by is not null
+            and case when r.merchant_id = 0
+              then not exists (select from users u where u.id = r.made_by and u.role = 'ADMIN')
+              else not exists (select from members m where m.merchant_id = r.merchant_id and m.user_id = r.made_by)
+            end
+          limit 100`.execute(db)
+      : await sql<RequestRow>`select * from approval_requests
+          where merchant_id = ${maker.merchantId} and made_by = ${maker.userId} and status in ('open', 'approved')
+          order by created_at, id`.execute(db);
+  return rows;
 }

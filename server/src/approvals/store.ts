@@ -6,6 +6,7 @@ import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { GivenApproval } from './count-approvals.ts';
 import type { HistoryEntry, ProvenRequest } from './replay-history.ts';
+import { showApprovalChange } from './show-change.ts';
 
 type DbOrTx = Db | Tx['db'];
 export type RequestRow = Omit<Selectable<DB['approval_requests']>, 'kind' | 'status'> & {
@@ -18,11 +19,12 @@ export type RequestKey = { readonly merchantId: number; readonly id: string };
 const requestFromRow = (row: Selectable<DB['approval_requests']>) => row as RequestRow;
 
 export async function insertRequest(
-  { db }: Tx,
+  tx: Tx,
   request: Insertable<DB['approval_requests']>,
 ): Promise<RequestRow> {
+  await showApprovalChange(tx, request.merchant_id);
   return requestFromRow(
-    await db.insertInto('approval_requests').values(request).returningAll().executeTakeFirstOrThrow(),
+    await tx.db.insertInto('approval_requests').values(request).returningAll().executeTakeFirstOrThrow(),
   );
 }
 
@@ -104,11 +106,12 @@ export type RequestChange =
     };
 
 export async function updateRequest(
-  { db }: Tx,
+  tx: Tx,
   { merchant_id, id }: Pick<RequestRow, 'merchant_id' | 'id'>,
   change: RequestChange,
 ): Promise<void> {
-  await db
+  await showApprovalChange(tx, merchant_id);
+  await tx.db
     .updateTable('approval_requests')
     .set(change)
     .where('merchant_id', '=', merchant_id)
@@ -172,29 +175,6 @@ export async function selectExpired(db: Db, now: Date): Promise<RequestKey[]> {
   return rows.map(({ merchant_id, id }) => ({ merchantId: merchant_id, id }));
 }
 
-/**
- * The requests that wait and whose maker is no member of the account any more, or no administrator; or, whether they
- * still are or not, those of one person.
- */
-export async function selectOfFormerMakers(
-  db: DbOrTx,
-  maker?: { readonly merchantId: number; readonly userId: number },
-): Promise<RequestRow[]> {
-  const { rows } =
-    maker === undefined
-      ? await sql<RequestRow>`select r.* from approval_requests r
-          where r.status in ('open', 'approved') and r.made_by is not null
-            and case when r.merchant_id = 0
-              then not exists (select from users u where u.id = r.made_by and u.role = 'ADMIN')
-              else not exists (select from members m where m.merchant_id = r.merchant_id and m.user_id = r.made_by)
-            end
-          limit 100`.execute(db)
-      : await sql<RequestRow>`select * from approval_requests
-          where merchant_id = ${maker.merchantId} and made_by = ${maker.userId} and status in ('open', 'approved')
-          order by created_at, id`.execute(db);
-  return rows;
-}
-
 export type StoredApproval = GivenApproval & {
   readonly requestId: string;
   readonly name: string;
@@ -229,11 +209,12 @@ export async function selectApprovals(
 
 /** Stores an approval. Returns false if the person approved the request before. */
 export async function insertApproval(
-  { db, now }: Tx,
+  tx: Tx,
   { merchantId, id }: RequestKey,
   { userId, keyId, proof }: GivenApproval,
 ): Promise<boolean> {
-  const row = await db
+  await showApprovalChange(tx, merchantId);
+  const row = await tx.db
     .insertInto('approvals')
     .values({
       merchant_id: merchantId,
@@ -241,7 +222,7 @@ export async function insertApproval(
       user_id: userId,
       key_id: keyId,
       proof: JSON.stringify(proof),
-      approved_at: now,
+      approved_at: tx.now,
     })
     .onConflict((conflict) => conflict.doNothing())
     .returning('user_id')
@@ -250,11 +231,12 @@ export async function insertApproval(
 }
 
 export async function deleteApproval(
-  { db }: Tx,
+  tx: Tx,
   { merchantId, id }: RequestKey,
   userId: number,
 ): Promise<boolean> {
-  const row = await db
+  await showApprovalChange(tx, merchantId);
+  const row = await tx.db
     .deleteFrom('approvals')
     .where('merchant_id', '=', merchantId)
     .where('request_id', '=', id)
@@ -319,12 +301,13 @@ export async function selectProvenRequests(
 }
 
 export async function insertHistory(
-  { db, now }: Tx,
+  tx: Tx,
   entry: Omit<Insertable<DB['approval_history']>, 'seq' | 'at'>,
 ): Promise<void> {
-  await db
+  await showApprovalChange(tx, entry.merchant_id);
+  await tx.db
     .insertInto('approval_history')
-    .values({ ...entry, at: now })
+    .values({ ...entry, at: tx.now })
     .execute();
 }
 

@@ -1,5 +1,6 @@
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
+import { showChange } from '../outbox/index.ts';
 
 /** A holder's proposal that another owner hold the account in their place. */
 export type HandoverRow = {
@@ -26,7 +27,7 @@ export function findHandover(db: Db, merchantId: number, now: Date): Promise<Han
 
 /** Stores a proposal, in place of an earlier one. */
 export async function upsertHandover(
-  { db, now }: Tx,
+  tx: Tx,
   proposal: {
     readonly merchant_id: number;
     readonly offered_by: number;
@@ -34,16 +35,18 @@ export async function upsertHandover(
     readonly expires_at: Date;
   },
 ): Promise<void> {
-  const row = { ...proposal, created_at: now };
-  await db
+  showChange(tx, proposal.merchant_id, 'members');
+  const row = { ...proposal, created_at: tx.now };
+  await tx.db
     .insertInto('account_handovers')
     .values(row)
     .onConflict((conflict) => conflict.column('merchant_id').doUpdateSet(row))
     .execute();
 }
 
-export async function deleteHandover({ db }: Tx, merchantId: number): Promise<void> {
-  await db.deleteFrom('account_handovers').where('merchant_id', '=', merchantId).execute();
+export async function deleteHandover(tx: Tx, merchantId: number): Promise<void> {
+  showChange(tx, merchantId, 'members');
+  await tx.db.deleteFrom('account_handovers').where('merchant_id', '=', merchantId).execute();
 }
 
 /** Locks an account's row until commit. Returns since when its identity has to be looked at; undefined if it is none. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
+import { showChange } from '../outbox/index.ts';
 import type { MemberTerms } from './store.ts';
 
 export type InvitationRow = MemberTerms & {
@@ -51,7 +52,7 @@ export function findInvitation(
 }
 
 export async function insertInvitation(
-  { db, now }: Tx,
+  tx: Tx,
   invitation: MemberTerms & {
     readonly merchant_id: number;
     readonly id: string;
@@ -60,19 +61,21 @@ export async function insertInvitation(
     readonly expires_at: Date;
   },
 ): Promise<void> {
-  await db
+  showChange(tx, invitation.merchant_id, 'members');
+  await tx.db
     .insertInto('member_invitations')
-    .values({ ...invitation, created_at: now })
+    .values({ ...invitation, created_at: tx.now })
     .execute();
 }
 
 /** Deletes an invitation; it may have expired. Returns its address, or undefined if there is none. */
 export async function deleteInvitation(
-  { db }: Tx,
+  tx: Tx,
   merchantId: number,
   id: string,
 ): Promise<{ email: string } | undefined> {
-  return db
+  showChange(tx, merchantId, 'members');
+  return tx.db
     .deleteFrom('member_invitations')
     .where('merchant_id', '=', merchantId)
     .where('id', '=', id)
@@ -101,12 +104,9 @@ export async function deleteExpiredInvitations(db: Db, expiredBy: Date): Promise
 }
 
 /** Deletes the invitations that a person sent for an account. Returns their ids. */
-export async function deleteInvitationsBy(
-  { db }: Tx,
-  merchantId: number,
-  inviterId: number,
-): Promise<string[]> {
-  const rows = await db
+export async function deleteInvitationsBy(tx: Tx, merchantId: number, inviterId: number): Promise<string[]> {
+  showChange(tx, merchantId, 'members');
+  const rows = await tx.db
     .deleteFrom('member_invitations')
     .where('merchant_id', '=', merchantId)
     .where('invited_by', '=', inviterId)

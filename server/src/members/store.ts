@@ -1,6 +1,7 @@
 import type { MemberRole } from '@jangada/contract';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
+import { showChange } from '../outbox/index.ts';
 
 /** An account of which a person is a member. */
 export type MembershipRow = {
@@ -96,22 +97,24 @@ export function lockAccountOfMembers(
 }
 
 export async function insertMember(
-  { db, now }: Tx,
+  tx: Tx,
   member: MemberTerms & { readonly merchant_id: number; readonly user_id: number; readonly added_by: number },
 ): Promise<void> {
-  await db
+  showChange(tx, member.merchant_id, 'members');
+  await tx.db
     .insertInto('members')
-    .values({ ...member, added_at: now })
+    .values({ ...member, added_at: tx.now })
     .execute();
 }
 
 export async function updateMember(
-  { db }: Tx,
+  tx: Tx,
   merchantId: number,
   userId: number,
   terms: MemberTerms,
 ): Promise<void> {
-  await db
+  showChange(tx, merchantId, 'members');
+  await tx.db
     .updateTable('members')
     .set(terms)
     .where('merchant_id', '=', merchantId)
@@ -119,8 +122,9 @@ export async function updateMember(
     .execute();
 }
 
-export async function deleteMember({ db }: Tx, merchantId: number, userId: number): Promise<void> {
-  await db
+export async function deleteMember(tx: Tx, merchantId: number, userId: number): Promise<void> {
+  showChange(tx, merchantId, 'members');
+  await tx.db
     .deleteFrom('members')
     .where('merchant_id', '=', merchantId)
     .where('user_id', '=', userId)
@@ -147,16 +151,17 @@ export function lockMemberTerms(
 
 /** Makes another member the holder of an account. */
 export async function updateHolder(
-  { db }: Tx,
+  tx: Tx,
   merchantId: number,
   { from, to }: { readonly from: number; readonly to: number },
 ): Promise<void> {
+  showChange(tx, merchantId, 'members');
   // One after the other, because an account has one holder at a time.
   for (const [userId, holder] of [
     [from, false],
     [to, true],
   ] as const)
-    await db
+    await tx.db
       .updateTable('members')
       .set({ holder })
       .where('merchant_id', '=', merchantId)

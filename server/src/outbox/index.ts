@@ -9,4 +9,4 @@ export {
 } from './announcement.ts';
 export { createOutbox, type Outbox, type OutboxOptions } from './create-outbox.ts';
 export { createListener, type Listener } from './listener.ts';
-export { buildMessagesSql, type OutboxMessage, writeMessages } from './outbox.ts';
+export { buildMessagesSql, type OutboxMessage, showChange, writeMessages } from './outbox.ts';

@@ -16,6 +16,19 @@ export async function writeMessages(tx: Tx, messages: readonly OutboxMessage[]):
   await sql`select ${buildMessagesSql(tx, messages)}`.execute(tx.db);
 }
 
+type ChangedKind = Extract<LiveMessage, { type: 'change' }>['of'];
+const shownChanges = new WeakMap<Tx['db'], Set<string>>();
+
+/** Makes the open screens of an account refetch something that this transaction changes; however often, once. */
+export function showChange(tx: Tx, merchantId: number, of: ChangedKind): void {
+  const shown = shownChanges.get(tx.db) ?? new Set();
+  shownChanges.set(tx.db, shown);
+  const change = `${merchantId} ${of}`;
+  if (shown.has(change)) return;
+  shown.add(change);
+  tx.beforeCommit(() => writeMessages(tx, [{ merchantId, message: { type: 'change', of } }]));
+}
+
 /** Returns the SQL call by which `writeMessages` works, for the caller to include in its own statement. */
 export function buildMessagesSql(tx: Tx, messages: readonly OutboxMessage[]): RawBuilder<boolean> {
   tx.wakeAfterCommit();

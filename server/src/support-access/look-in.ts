@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { moveSessionForSupport, recheckAbility } from '../identity/index.ts';
 import { tellOwners } from '../members/index.ts';
+import { showChange } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
 import { findAccountToLookInto, lockSupportAccess } from './store.ts';
 
@@ -35,6 +36,7 @@ export async function lookIn(
       before: {},
       after: { until: access.expires_at.toISOString() },
     });
+    showChange(tx, accountId, 'members');
     await tellOwners(tx, accountId, {
       kind: 'support',
       title: 'O suporte olhou a conta',

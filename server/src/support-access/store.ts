@@ -1,6 +1,7 @@
 import type { AuditAction } from '@jangada/contract';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
+import { showChange } from '../outbox/index.ts';
 
 export type SupportAccessRow = {
   readonly allowed_by: number;
@@ -40,11 +41,12 @@ export function lockSupportAccess(
 
 /** Stores for how long support may look in, in place of what was said before. */
 export async function upsertSupportAccess(
-  { db, now }: Tx,
+  tx: Tx,
   access: { readonly merchant_id: number; readonly allowed_by: number; readonly expires_at: Date },
 ): Promise<void> {
-  const row = { ...access, allowed_at: now };
-  await db
+  showChange(tx, access.merchant_id, 'members');
+  const row = { ...access, allowed_at: tx.now };
+  await tx.db
     .insertInto('support_access')
     .values(row)
     .onConflict((conflict) => conflict.column('merchant_id').doUpdateSet(row))
@@ -52,8 +54,9 @@ export async function upsertSupportAccess(
 }
 
 /** Deletes the permission to look in. Returns whether there was one. */
-export async function deleteSupportAccess({ db }: Tx, merchantId: number): Promise<boolean> {
-  const { numDeletedRows } = await db
+export async function deleteSupportAccess(tx: Tx, merchantId: number): Promise<boolean> {
+  showChange(tx, merchantId, 'members');
+  const { numDeletedRows } = await tx.db
     .deleteFrom('support_access')
     .where('merchant_id', '=', merchantId)
     .executeTakeFirst();

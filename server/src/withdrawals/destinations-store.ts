@@ -3,6 +3,7 @@ import { pixKeyType } from '@jangada/contract';
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
+import { showChange } from '../outbox/index.ts';
 import type { ValidatedWithdrawal } from './validate-withdrawal.ts';
 
 /** Lists a merchant's saved destinations: the Pix keys to which the merchant's API key may withdraw. */
@@ -59,6 +60,7 @@ export async function upsertDestination(
   { keyType, pixKey }: Pick<ValidatedWithdrawal, 'keyType' | 'pixKey'>,
   label: string,
 ): Promise<void> {
+  showChange(tx, merchantId, 'destinations');
   await tx.db
     .insertInto('withdrawal_destinations')
     .values({ merchant_id: merchantId, pix_key: pixKey, key_type: keyType, label, created_at: tx.now })
@@ -68,6 +70,7 @@ export async function upsertDestination(
 
 /** Deletes a destination. Returns whether it was saved. */
 export async function deleteDestination(tx: Tx, merchantId: number, pixKey: string): Promise<boolean> {
+  showChange(tx, merchantId, 'destinations');
   const row = await tx.db
     .deleteFrom('withdrawal_destinations')
     .where('merchant_id', '=', merchantId)

@@ -14,7 +14,7 @@ import { confirmPassword, readMerchant } from '../identity/index.ts';
 import { writeMail } from '../mail/index.ts';
 import { refuseWhileHeld } from '../money-hold.ts';
 import { saveNotifications } from '../notifications/index.ts';
-import { writeMessages } from '../outbox/index.ts';
+import { showChange, writeMessages } from '../outbox/index.ts';
 import { Refusal } from '../refusal.ts';
 import { lockControls, readControls, updateControls } from './controls-store.ts';
 import { deleteDestination, selectDestinations, upsertDestination } from './destinations-store.ts';
@@ -46,6 +46,7 @@ export async function setApiWithdrawals(
     const controls = await lockControls(tx, caller.accountId);
     if (controls.apiEnabled === enabled) return;
     if (enabled) await refuseWhileHeld(tx, personOf(caller), 'o saque por API não pode ser ligado');
+    showChange(tx, caller.accountId, 'destinations');
     await updateControls(tx, caller.accountId, { api_enabled: enabled, api_changed_at: tx.now });
     const body = enabled
       ? 'A chave de API pode sacar para os destinos salvos.'

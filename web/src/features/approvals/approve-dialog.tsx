@@ -1,9 +1,10 @@
 import { type ApprovalDetail, approvalOptions } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
-import type { ApprovalsOf } from '../../panel/approvals/approvals-queries.ts';
+import { type ApprovalsOf, refetchApprovals } from '../../panel/approvals/approvals-queries.ts';
 import { FactorForm, type FactorInput } from '../../panel/factor/factor-form.tsx';
 import { supportsPasskeys } from '../../panel/factor/given-factor.ts';
 import { Button, Dialog, LoadingRegion, Notice, Skeleton, toast } from '../../ui/index.ts';
@@ -27,6 +28,11 @@ export function ApproveDialog({ of, approval, onClose }: ApproveDialogProps) {
     toast(status === 'open' ? 'Aprovação registrada. Faltam outras.' : 'Pedido aprovado');
     onClose();
   };
+  const hasEnded = options.error instanceof ApiError && options.error.code === 'APPROVAL_ENDED';
+  // The page behind the dialog still shows it as waiting if no message came about its end.
+  useEffect(() => {
+    if (hasEnded) refetchApprovals();
+  }, [hasEnded]);
   const isNotCounted = options.error instanceof ApiError && options.error.code === 'APPROVER_NOT_COUNTED';
   const needsPasskey =
     options.data !== undefined && !options.data.methods.includes('totp') && !supportsPasskeys();
@@ -54,9 +60,11 @@ export function ApproveDialog({ of, approval, onClose }: ApproveDialogProps) {
         <Notice
           tone="error"
           action={
-            <Button size="small" isSending={options.isFetching} onClick={() => options.refetch()}>
-              Tentar Novamente
-            </Button>
+            hasEnded ? undefined : (
+              <Button size="small" isSending={options.isFetching} onClick={() => options.refetch()}>
+                Tentar Novamente
+              </Button>
+            )
           }
         >
           {errorText(options.error, 'Não foi possível preparar a aprovação.')}
