@@ -109,7 +109,9 @@ function explanationOf(approval: ApprovalDetail, now: number): string {
         return 'O destino foi aprovado. Se ele ainda não estiver salvo, salve-o de novo, com o mesmo limite.';
       return 'O pedido foi aprovado e cumprido.';
     case 'rejected':
-      return 'Quem aprova recusou. Nada foi feito, e o dinheiro reservado voltou ao saldo.';
+      return kind === 'withdrawal' || kind === 'refund'
+        ? 'Alguém que aprova recusou. O dinheiro não saiu, e o que estava reservado voltou ao saldo.'
+        : 'Alguém que aprova recusou, e nada foi feito.';
     case 'cancelled':
       return 'O pedido foi desfeito antes da aprovação, e nada foi feito.';
     case 'expired':
