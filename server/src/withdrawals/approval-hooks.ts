@@ -1,4 +1,5 @@
 import type { OrderHooks } from '../approvals/index.ts';
+import { writeMessages } from '../outbox/index.ts';
 import { failWithdrawal } from './fail-withdrawal.ts';
 import { lockWithdrawal, updateWithdrawal } from './store.ts';
 
@@ -9,7 +10,10 @@ export const withdrawalApprovalHooks: OrderHooks = {
   },
   async release(tx, merchantId, id) {
     const withdrawal = await lockWithdrawal(tx, { merchantId, id });
-    if (withdrawal?.status !== 'pending') return;
+    // One that the operator holds goes on saying so, until the operator releases it.
+    if (withdrawal?.status !== 'pending' || withdrawal.operatorHoldReason !== null) return;
+    const message = { type: 'withdrawal', withdrawal: { id, status: 'pending' } } as const;
+    await writeMessages(tx, [{ merchantId, message }]);
     await updateWithdrawal(tx, withdrawal, { error_code: null, error: null, due_at: tx.now });
     tx.wakeAfterCommit({ hasOrders: true });
   },
