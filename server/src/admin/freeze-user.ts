@@ -2,7 +2,13 @@ import type { AdminUser } from '@jangada/contract';
 import { insertAuditEntry } from '../audit/index.ts';
 import { inTransaction, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { changeUser, closeFrozenSockets, endSessions, refuseMember } from '../identity/index.ts';
+import {
+  changeUser,
+  closeFrozenSockets,
+  endSessions,
+  holdsOwnAccount,
+  refuseMember,
+} from '../identity/index.ts';
 import { cancelMailLinks, type NewMail, writeMail } from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
 import { makeWithdrawalsDueAfterUnfreeze } from '../withdrawals/index.ts';
@@ -29,7 +35,7 @@ export async function freezeUser(deps: FreezeDeps, request: FreezeRequest): Prom
     await changeUser(tx, userId, { frozen_at: tx.now, frozen_because: reason });
     await closeFrozenSockets(tx, userId);
     for (const purpose of ['password', 'email'] as const) await cancelMailLinks(tx, userId, purpose);
-    await writeMail(tx, { ...frozenMail, userId });
+    await tellHolderAndPerson(tx, userId, frozenMail, personFrozenMail);
     await insertAuditEntry(tx, {
       actor_id: actorId,
       action: 'user frozen',
@@ -55,7 +61,7 @@ export async function unfreezeUser(deps: FreezeDeps, request: FreezeRequest): Pr
     await changeUser(tx, userId, { frozen_at: null, frozen_because: null });
     await endSessions(tx, userId);
     await makeWithdrawalsDueAfterUnfreeze(tx, userId);
-    await writeMail(tx, { ...unfrozenMail, userId });
+    await tellHolderAndPerson(tx, userId, unfrozenMail, personUnfrozenMail);
     await insertAuditEntry(tx, {
       actor_id: actorId,
       action: 'user unfrozen',
@@ -83,6 +89,31 @@ const unfrozenMail: Omit<NewMail, 'userId'> = {
   subject: 'Sua conta foi desbloqueada',
   paragraphs: ['O operador desbloqueou sua conta. Entre de novo para usá-la.'],
 };
+
+type MailText = Omit<NewMail, 'userId'>;
+
+const personFrozenMail: MailText = {
+  kind: 'person',
+  subject: 'O seu acesso foi bloqueado',
+  paragraphs: ['O operador bloqueou o seu acesso. As suas sessões foram encerradas. Fale com o suporte.'],
+};
+
+const personUnfrozenMail: MailText = {
+  kind: 'person',
+  subject: 'O seu acesso foi desbloqueado',
+  paragraphs: ['O operador desbloqueou o seu acesso. Entre de novo.'],
+};
+
+/** An account and the person with whom it began are frozen together; after a handover somebody else holds it. */
+async function tellHolderAndPerson(
+  tx: TxWithSecrets,
+  userId: number,
+  toHolder: MailText,
+  toPerson: MailText,
+): Promise<void> {
+  await writeMail(tx, { ...toHolder, userId });
+  if (!(await holdsOwnAccount(tx.db, userId))) await writeMail(tx, { ...toPerson, userId });
+}
 
 /** Locks the account to freeze or unfreeze. Refuses the administrator's own account, and one of which they are a member. */
 async function lockOtherAccount(

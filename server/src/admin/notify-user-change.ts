@@ -1,12 +1,13 @@
 import type { Tx } from '../db/transaction.ts';
-import { cancelMailLinks, writeMail } from '../mail/index.ts';
+import { holdsOwnAccount } from '../identity/index.ts';
+import { cancelMailLinks, type NewMail, writeMail } from '../mail/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import { holdPerson } from '../withdrawals/index.ts';
 import type { EditableAccount } from './account-change.ts';
 
 /**
- * Notifies the owner of an account that an administrator changed it, and applies the consequences of a new e-mail
- * address. `email` is the address before the change.
+ * Notifies whoever holds an account, and the person with whom it began, that an administrator changed it or them, and
+ * applies the consequences of a new e-mail address. `email` is the person's address before the change.
  */
 export async function notifyUserChange(
   tx: Tx,
@@ -15,24 +16,47 @@ export async function notifyUserChange(
 ): Promise<void> {
   await writeMessages(tx, [{ merchantId: id, message: { type: 'account' } }]);
   const changedLabels = labels.filter(([columns]) => columns.some((column) => column in changes));
-  if (changedLabels.length > 0) {
-    const labelList = changedLabels.map(([, label]) => label).join(', ');
-    const paragraphs = [
-      `Um administrador alterou sua conta: ${labelList}. Se você não esperava por isso, fale com o suporte.`,
-    ];
-    await writeMail(tx, { userId: id, to: email, kind: 'account', subject: 'Conta alterada', paragraphs });
+  if (await holdsOwnAccount(tx.db, id)) {
+    await mailChange(tx, { userId: id, kind: 'person', to: email }, changedLabels);
+  } else {
+    const isOfPerson = ([, , of]: Label) => of !== 'account';
+    const isOfAccount = ([, , of]: Label) => of !== 'person';
+    await mailChange(tx, { userId: id, kind: 'person', to: email }, changedLabels.filter(isOfPerson));
+    await mailChange(tx, { userId: id, kind: 'account' }, changedLabels.filter(isOfAccount));
   }
   if (changes.email !== undefined) await handleNewEmail(tx, id, email);
 }
 
+async function mailChange(
+  tx: Tx,
+  mail: Pick<NewMail, 'userId' | 'kind' | 'to'>,
+  changedLabels: readonly Label[],
+): Promise<void> {
+  if (changedLabels.length === 0) return;
+  const labelList = changedLabels.map(([, label]) => label).join(', ');
+  const changed =
+    mail.kind === 'person'
+      ? 'Um administrador alterou sua conta'
+      : 'Um administrador alterou a conta que você tem';
+  const paragraphs = [`${changed}: ${labelList}. Se você não esperava por isso, fale com o suporte.`];
+  await writeMail(tx, { ...mail, subject: 'Conta alterada', paragraphs });
+}
+
+type Label = readonly [
+  columns: readonly (keyof EditableAccount)[],
+  label: string,
+  /** Whom it concerns once somebody else holds the account: both, if it is not said. */
+  of?: 'person' | 'account',
+];
+
 /** How the mail names the changed columns. The e-mail is left out, because a change of e-mail has its own mail. */
-const labels: readonly (readonly [columns: readonly (keyof EditableAccount)[], label: string])[] = [
+const labels: readonly Label[] = [
   [['name'], 'nome'],
-  [['username'], 'nome de usuário'],
+  [['username'], 'nome de usuário', 'person'],
   [['document', 'doc_type'], 'documento'],
-  [['role'], 'papel'],
-  [['approved'], 'aprovação'],
-  [['api_active'], 'uso da API'],
+  [['role'], 'papel', 'person'],
+  [['approved'], 'aprovação', 'account'],
+  [['api_active'], 'uso da API', 'account'],
   [
     [
       'in_rate',
@@ -45,8 +69,9 @@ const labels: readonly (readonly [columns: readonly (keyof EditableAccount)[], l
       'reserve_days',
     ],
     'tarifas e reserva',
+    'account',
   ],
-  [['merchant_kind'], 'conta em que você recebe'],
+  [['merchant_kind'], 'conta em que você recebe', 'account'],
 ];
 
 /** Notifies the previous address, voids the links mailed to it and holds withdrawals. */

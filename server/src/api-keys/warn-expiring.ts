@@ -28,7 +28,6 @@ async function warnBatch(tx: Tx): Promise<number> {
   for (const { merchant_id: userId, expires_at } of expiringKeys)
     await writeMail(tx, {
       userId,
-      toHolder: true,
       kind: 'account',
       subject: title,
       paragraphs: [mailOf(expires_at)],

@@ -221,6 +221,28 @@ describe('whoever loses their place', () => {
   });
 });
 
+test('a withdrawal that the operator holds says so to the merchant, also once others approved it', async () => {
+  const { owner, finance } = await policyAccount({ from: 0 });
+  const admin = await givenAdmin(stand.gateway);
+  const asked = await askWithdrawal(stand.gateway, owner, 500);
+  const request = await onlyRequest(stand.gateway, finance);
+  const id = request.order_id ?? '';
+  const path = `/admin/users/${owner.id}/withdrawals/${id}`;
+  expect([codeOf(asked), codeOf(await call(admin, 'POST', `${path}/hold`, { reason: 'Conferir' }))]).toEqual([
+    '201',
+    '200',
+  ]);
+  await approveAs(stand.gateway, finance, request.id);
+  const shown = async () => (await call(owner, 'GET', `/authed/withdrawals/${id}`)).body;
+  const held = { status: 'pending', error: expect.stringContaining('Em análise pelo operador') };
+  expect(await shown()).toMatchObject(held);
+  await stand.sendDueWithdrawals();
+  expect(await shown()).toMatchObject(held);
+  await call(admin, 'POST', `${path}/release`, { reason: 'Conferido' });
+  await stand.sendDueWithdrawals();
+  expect(await stand.payoutsOf(id)).toHaveLength(1);
+});
+
 test('nobody leaves without whom the others could approve nothing', async () => {
   const { owner, finance } = await policyAccount();
   const leave = () => call(finance, 'POST', '/authed/accounts/leave', { account_id: String(owner.id) });
@@ -302,6 +324,25 @@ describe('the operator', () => {
     await approveWaiting();
     expect(codeOf(await resume())).toBe('200');
     expect(codeOf(await askWithdrawal(stand.gateway, await stand.createFundedMerchant(100), 50))).toBe('201');
+  });
+
+  test('has a history of its own people only', async () => {
+    const [first, second] = (await administrators()) as [GivenAdmin, GivenAdmin];
+    await call(first, 'PUT', '/authed/approval-policy', { enabled: true, of: 'operator' });
+    const { finance } = await policyAccount();
+    const { db } = stand.gateway.deps;
+    for (const { id } of [finance, second]) await db.deleteFrom('passkeys').where('user_id', '=', id).execute();
+    const ends = async (userId: number) =>
+      (
+        await db
+          .selectFrom('approval_history')
+          .select('merchant_id')
+          .where('kind', '=', 'end')
+          .where('user_id', '=', userId)
+          .execute()
+      ).map(({ merchant_id }) => merchant_id === 0);
+    expect(await ends(finance.id)).toEqual([false]);
+    expect(await ends(second.id)).toEqual([true]);
   });
 
   test('lets nobody else see or set its policy', async () => {

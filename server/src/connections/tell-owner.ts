@@ -20,7 +20,6 @@ export async function tellOwner(
 ): Promise<void> {
   await writeMail(tx, {
     userId: merchantId,
-    toHolder: true,
     kind: 'account',
     subject: title,
     paragraphs: [body],

@@ -268,6 +268,25 @@ describe('after an account was handed over', () => {
     expect(await mails(heir.id, 1)).not.toContain('Senha alterada');
   });
 
+  test('what the operator changes is told to the new holder, and of a freeze the person as well', async () => {
+    await handOver();
+    const before = await Promise.all([shop.id, heir.id].map(mailsTo));
+    const mails = async () =>
+      Promise.all(
+        [shop.id, heir.id].map(async (id, index) => (await mailsTo(id)).slice(before[index]?.length)),
+      );
+    const { user } = parseSuccess(adminGetUser.response, await api('GET', `/admin/users/${shop.id}`, admin));
+    const change = { version: user.version, apiActive: false };
+    expect(codeOf(await api('PUT', `/admin/users/${shop.id}`, admin, change))).toBe('200');
+    expect(await mails()).toEqual([[], ['Conta alterada']]);
+    await api('POST', `/admin/users/${shop.id}/freeze`, admin, { reason: 'suspeita' });
+    await api('POST', `/admin/users/${shop.id}/unfreeze`, admin, { reason: 'tudo certo' });
+    expect(await mails()).toEqual([
+      ['O seu acesso foi bloqueado', 'O seu acesso foi desbloqueado'],
+      ['Conta alterada', 'Sua conta foi bloqueada', 'Sua conta foi desbloqueada'],
+    ]);
+  });
+
   test('a hold of the new holder holds it altogether, and one of the former holder does not', async () => {
     await handOver();
     await gateway.deps.db

@@ -31,6 +31,7 @@ const mailKinds = {
   approval: 'alarm',
   kyc: 'news',
   account: 'news',
+  person: 'news',
   fees: 'news',
   webhook: 'news',
 } as const satisfies Record<string, 'requested' | 'alarm' | 'news'>;
@@ -39,6 +40,9 @@ export type MailKind = keyof typeof mailKinds;
 
 /** The kinds that tell what happens to an account, rather than to the person who signs in. */
 const accountKinds: readonly MailKind[] = [
+  'account',
+  'closing',
+  'kyc',
   'pin',
   'api-key',
   'api-withdrawals',

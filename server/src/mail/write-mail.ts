@@ -13,10 +13,8 @@ const limitText =
   'Há mais avisos no painel: foram tantos em uma hora que os próximos como este deixam de vir por e-mail por algum tempo.';
 
 export type NewMail = {
-  /** The account or the person that the mail is about. */
+  /** The account or the person that the mail is about; which of them, the kind says. Of an account, its holder gets it. */
   readonly userId: number;
-  /** Whether it is about the account, whose holder gets it; by default as the kind says. */
-  readonly toHolder?: boolean;
   readonly kind: MailKind;
   /** A single line. */
   readonly subject: string;
@@ -37,11 +35,8 @@ export type NewMail = {
  * dropped if the gateway sends no mails, or if the person got too many mails of its kind within an hour; the last
  * mail before that limit says so.
  */
-export async function writeMail(
-  tx: Tx,
-  { userId, paragraphs, toHolder: isToHolder, ...mail }: NewMail,
-): Promise<void> {
-  const toHolder = isToHolder ?? isAboutAccount(mail.kind);
+export async function writeMail(tx: Tx, { userId, paragraphs, ...mail }: NewMail): Promise<void> {
+  const toHolder = isAboutAccount(mail.kind);
   const earlierMailCount = isLimited(mail.kind)
     ? await countInLastHour(tx, { userId, toHolder, kind: mail.kind })
     : 0;

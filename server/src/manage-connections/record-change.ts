@@ -85,7 +85,6 @@ export async function recordChange(
   const kind = actorId === merchantId ? 'bank' : 'account';
   await writeMail(tx, {
     userId: merchantId,
-    toHolder: true,
     kind,
     subject: title,
     paragraphs: [body, ...reasons],

@@ -40,7 +40,7 @@ async function tellPeople(
 
 /** Tells the person meant, who need not be a member any more. */
 export async function tellPerson(tx: Tx, userId: number, news: MemberNews): Promise<void> {
-  await writeMail(tx, { userId, kind: 'account', subject: news.title, paragraphs: [news.mail] });
+  await writeMail(tx, { userId, kind: 'person', subject: news.title, paragraphs: [news.mail] });
   await tellInPanel(tx, userId, news);
 }
 
