@@ -11,6 +11,7 @@ import { samePersonRuleFor, totpMarkText } from './count-approvals.ts';
 import { describeRequest } from './describe-order.ts';
 import { type DocumentedApprover, digestOf, readDocument } from './document.ts';
 import { grantRight, grantsRight } from './grant-right.ts';
+import { lookUp, namesOnly } from './look-up-names.ts';
 import { type AllOrderHooks, hooksOf, type OrderEnd } from './order-hooks.ts';
 import { makeMarkWith, readPolicy } from './read-policy.ts';
 import { refuseOwnInterest } from './require-approval.ts';
@@ -292,6 +293,7 @@ async function recordDecision(
   request: RequestRow,
   action: `approval ${'given' | 'retracted' | 'rejected' | 'cancelled'}`,
 ): Promise<void> {
+  const names = namesOnly(await lookUp(tx.db, request.merchant_id, [request]));
   await insertAuditEntry(tx, {
     actor_id: userId,
     action,
@@ -300,7 +302,7 @@ async function recordDecision(
     before: {},
     after: {
       request: request.id,
-      order: describeRequest(request).summary,
+      order: describeRequest(request, names).summary,
       digest: digestOf(request.document).toString('hex'),
     },
   });

@@ -1,11 +1,13 @@
 import type { ApprovalDetail, ApprovalRequest, listApprovals, ResponseOf } from '@jangada/contract';
 import { mayDo, unusualSigns } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
+import { formatBrl } from '../format-brl.ts';
 import type { Caller } from '../http/route.ts';
 import { PLATFORM } from '../ledger/index.ts';
 import { neededApprovals, type PolicyState, samePersonRuleFor } from './count-approvals.ts';
-import { describeRequest } from './describe-order.ts';
-import { digestOf, readDocument } from './document.ts';
+import { type Description, describeRequest } from './describe-order.ts';
+import { digestOf, readDocument, readOrder } from './document.ts';
+import { knownOf, lookUp } from './look-up-names.ts';
 import { readPolicy } from './read-policy.ts';
 import {
   type RequestRow,
@@ -27,7 +29,7 @@ export async function listRequests(
   const madeBy = seesAll ? {} : { madeBy: caller.userId };
   const waiting = await selectRequests(deps.db, merchantId, { isWaiting: true, ...madeBy });
   const ended = await selectRequests(deps.db, merchantId, { isWaiting: false, ...madeBy });
-  const shown = await showRequests(deps, merchantId, caller, [...waiting, ...ended]);
+  const shown = (await showRequests(deps, merchantId, caller, [...waiting, ...ended])).map(withoutDetail);
   const open = shown.slice(0, waiting.length);
   return {
     open,
@@ -41,7 +43,7 @@ async function showRequests(
   merchantId: number,
   caller: Caller,
   requests: readonly RequestRow[],
-): Promise<ApprovalRequest[]> {
+): Promise<ApprovalDetail[]> {
   if (requests.length === 0) return [];
   const state = await readPolicy(deps, merchantId);
   const approvals = await selectApprovals(
@@ -53,10 +55,12 @@ async function showRequests(
     deps.db,
     requests.flatMap(({ made_by }) => (made_by === null ? [] : [made_by])),
   );
+  const known = await lookUp(deps.db, merchantId, requests);
   const now = deps.clock.now();
   return requests.map((request) =>
     show(request, {
       state,
+      description: describeRequest(request, knownOf(known, state, request)),
       caller,
       now,
       makerName: names.get(request.made_by ?? 0) ?? '',
@@ -67,14 +71,16 @@ async function showRequests(
 
 type Showing = {
   readonly state: PolicyState;
+  readonly description: Description;
   readonly caller: Caller;
   readonly now: Date;
   readonly makerName: string;
   readonly approvals: readonly StoredApproval[];
 };
 
-function show(request: RequestRow, { state, caller, now, makerName, approvals }: Showing): ApprovalRequest {
-  const { summary, amountCents } = describeRequest(request);
+function show(request: RequestRow, showing: Showing): ApprovalDetail {
+  const { state, caller, now, makerName, approvals } = showing;
+  const { summary, amountCents, facts } = showing.description;
   const { made_by: madeBy } = request;
   const isCounted =
     state.approvers.has(caller.userId) &&
@@ -92,7 +98,7 @@ function show(request: RequestRow, { state, caller, now, makerName, approvals }:
     created_at: request.created_at.toISOString(),
     expires_at: request.expires_at.toISOString(),
     ended_at: request.ended_at?.toISOString() ?? null,
-    needed: neededApprovals(state, madeBy),
+    needed: isFirstPolicy(request) ? 0 : neededApprovals(state, madeBy),
     approvals: approvals.map(({ userId, name, keyId, approvedAt }) => ({
       person: { id: String(userId), name },
       method: keyId.startsWith('totp:') ? 'totp' : 'passkey',
@@ -107,7 +113,37 @@ function show(request: RequestRow, { state, caller, now, makerName, approvals }:
       !approvals.some(({ userId }) => userId === caller.userId),
     reason: request.reason,
     unusual: unusualSigns.filter((sign) => request.unusual.includes(sign)),
+    facts: [...facts, ...whyItWaits(request, amountCents, state)],
+    document: request.document,
+    digest: digestOf(request.document).toString('hex'),
   };
+}
+
+/** Why an order waits that is smaller than the amount of the policy. */
+function whyItWaits(
+  { kind, status, made_by: madeBy, document }: RequestRow,
+  amountCents: number | null,
+  { isOn, fromCents, destinations }: PolicyState,
+): ApprovalDetail['facts'] {
+  const isOrder = kind === 'withdrawal' || kind === 'refund';
+  const isWaiting = status === 'open' || status === 'approved';
+  if (!isOn || !isOrder || !isWaiting || amountCents === null || amountCents >= fromCents) return [];
+  const pixKey = readDocument(document)?.order['pix_key'];
+  const isOverLimit = madeBy === null && typeof pixKey === 'string' && destinations.has(pixKey);
+  const value = isOverLimit
+    ? 'Passa do limite por dia do destino aprovado.'
+    : `Somado aos outros abaixo de ${formatBrl(fromCents)} das últimas 24 horas, chega a esse valor.`;
+  return [{ label: 'Por que espera', value }];
+}
+
+/** A first policy was never approved: before it nobody could. */
+function isFirstPolicy({ document }: RequestRow): boolean {
+  const content = readDocument(document);
+  return content !== undefined && readOrder('policy', content)?.approvers !== undefined;
+}
+
+function withoutDetail({ facts, document, digest, ...request }: ApprovalDetail): ApprovalRequest {
+  return request;
 }
 
 /** Shows one request with the text that is approved. */
@@ -117,12 +153,6 @@ export async function showRequest(
   request: RequestRow,
 ): Promise<ApprovalDetail> {
   const [shown] = await showRequests(deps, request.merchant_id, caller, [request]);
-  const { facts } = describeRequest(request);
   if (shown === undefined) throw new Error('a request that is not shown');
-  return {
-    ...shown,
-    facts: [...facts],
-    document: request.document,
-    digest: digestOf(request.document).toString('hex'),
-  };
+  return shown;
 }

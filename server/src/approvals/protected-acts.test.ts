@@ -47,7 +47,7 @@ describe('what opens a way for money', () => {
     expect(asked).toMatchObject({ status: 409, body: { error: { code: 'APPROVAL_REQUESTED' } } });
     expect(codeOf(await make({}))).toBe('409 APPROVAL_REQUESTED');
     const request = await onlyRequest(stand.gateway, finance);
-    expect(request).toMatchObject({ kind: 'key', summary: 'Chave de API que move dinheiro: ERP' });
+    expect(request).toMatchObject({ kind: 'key', summary: 'Chave de API que move dinheiro: ERP, com Saques' });
     expect((await approveAs(stand.gateway, finance, request.id)).status).toBe('approved');
     expect(codeOf(await make({ name: 'Outra' }))).toBe('409 APPROVAL_REQUESTED');
     expect(codeOf(await make({}))).toBe('201');
@@ -286,7 +286,16 @@ describe('the operator', () => {
     expect(codeOf(await release())).toBe('409 APPROVAL_REQUESTED');
     expect((await waiting()).map(({ kind }) => kind)).toEqual(['held-withdrawal']);
     await approveWaiting();
+    // What was approved is also the reason: another one names the request that waits, and makes none.
+    const otherReason = await call(first, 'POST', `${path}/release`, { reason: 'Visto com o lojista' });
+    expect(otherReason).toMatchObject({ status: 409, body: { error: { code: 'APPROVAL_REQUESTED' } } });
+    expect(JSON.stringify(otherReason.body)).toContain('já foi aprovado, com outro motivo: “Conferido”');
+    expect(await waiting()).toHaveLength(1);
+    // Another administrator asks for the same: their request ends when the act is done.
+    await call(second, 'POST', `${path}/release`, { reason: 'Eu também' });
+    expect(await waiting()).toHaveLength(2);
     expect(codeOf(await release())).toBe('200');
+    expect(await waiting()).toEqual([]);
 
     await call(first, 'POST', '/admin/payouts/stop', { reason: 'Teste' });
     const resume = () => call(first, 'POST', '/admin/payouts/resume', { reason: 'Teste' });

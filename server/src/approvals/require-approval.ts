@@ -12,6 +12,7 @@ import { type Order, subjectOf } from './document.ts';
 import { grantRight, grantsRight } from './grant-right.ts';
 import { readPolicy } from './read-policy.ts';
 import { findWaitingRequest, hasHistory, lockAccount, type RequestRow, updateRequest } from './store.ts';
+import { endTwins, refuseOtherReason } from './twin-requests.ts';
 
 type RequireDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>;
 
@@ -77,12 +78,14 @@ async function useOrAsk(
         ended_at: tx.now,
         history_seq: state.entryCount,
       });
+    await endTwins(tx, existing);
     return 'approved';
   }
   if (existing !== undefined) await updateRequest(tx, existing, { status: 'expired', ended_at: tx.now });
   // Whom somebody made an administrator a short while ago would not be known to count as one person with them.
   if (merchantId === PLATFORM && kind !== 'approver' && !state.approvers.has(madeBy))
     throw new Refusal('APPROVER_NOT_COUNTED', { message: notCountedText });
+  await refuseOtherReason(tx, { merchantId, kind, madeBy, order });
   refuseWithoutApprovers(state, madeBy, tx.now);
   const request = { merchantId, kind, subject, order, madeBy };
   return {

@@ -73,6 +73,25 @@ export async function findWaitingRequest(
   return row && requestFromRow(row);
 }
 
+/** Locks the requests of one kind that wait, of an account. */
+export async function selectWaitingOfKind(
+  { db }: Tx,
+  merchantId: number,
+  kind: ApprovalKind,
+): Promise<RequestRow[]> {
+  const rows = await db
+    .selectFrom('approval_requests')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .where('kind', '=', kind)
+    .where('status', 'in', ['open', 'approved'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+  return rows.map(requestFromRow);
+}
+
 /** Finds the request about an order to the bank, whatever became of it: an order has one at most. */
 export async function findOrderRequest(
   db: DbOrTx,

@@ -4,12 +4,15 @@ import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
 import type { PolicyState } from './count-approvals.ts';
 import { describeRequest, mailSentence } from './describe-order.ts';
+import { knownOf, lookUp, namesOnly } from './look-up-names.ts';
 import type { RequestRow } from './store.ts';
 
 /** Tells everybody who may approve a request that it waits for them: in the panel, on their devices, by mail. */
-export async function tellApprovers(tx: Tx, { approvers }: PolicyState, request: RequestRow): Promise<void> {
+export async function tellApprovers(tx: Tx, state: PolicyState, request: RequestRow): Promise<void> {
+  const { approvers } = state;
   const people = [...approvers.keys()].filter((userId) => userId !== request.made_by);
-  const { summary } = describeRequest(request);
+  const known = await lookUp(tx.db, request.merchant_id, [request]);
+  const { summary } = describeRequest(request, knownOf(known, state, request));
   for (const userId of people)
     await tell(tx, userId, request, {
       type: 'approval.requested',
@@ -23,10 +26,11 @@ export async function tellApprovers(tx: Tx, { approvers }: PolicyState, request:
 export async function tellMaker(tx: Tx, request: RequestRow, outcome: keyof typeof outcomes): Promise<void> {
   if (request.made_by === null) return;
   const { title, sentence } = outcomes[outcome];
+  const names = namesOnly(await lookUp(tx.db, request.merchant_id, [request]));
   await tell(tx, request.made_by, request, {
     type: `approval.${outcome}`,
     title,
-    panel: `${describeRequest(request).summary}: ${sentence}`,
+    panel: `${describeRequest(request, names).summary}: ${sentence}`,
     mail: `${mailSentence(request)} ${sentence}`,
   });
 }
