@@ -84,6 +84,8 @@ export const approvalRequest = z.object({
   ),
   /** Whether the caller may approve it now. */
   may_approve: z.boolean(),
+  /** Who rejected it or gave it up; null if its time ended it, or it was carried out. */
+  ended_by: z.nullable(person),
   /** Why it was rejected. */
   reason: z.nullable(z.string()),
   unusual: z.array(z.enum(unusualSigns)),

@@ -43,7 +43,8 @@ const several = answer(listApprovals, {
       id: '0f6b9a52-4444-4d0e-9b3a-61f2d8c07a55',
       kind: 'destination',
       order_id: null,
-      summary: 'Novo destino de saque por API: contas.a.pagar.da.matriz@emporiocapibaribedeolinda.com.br',
+      summary:
+        'Novo destino de saque por API: contas.a.pagar.da.matriz@emporiocapibaribedeolinda.com.br, até R$ 100,00 → R$ 999.999.999,99 por dia sem aprovação',
       amount_cents: null,
       unusual: [],
     },
@@ -89,7 +90,7 @@ const passkeyOptions = answer(approvalOptions, {
 
 export const approvals: readonly Screen[] = [
   list('list', [several, on], 'Esperam a sua aprovação'),
-  list('off', [nothing, off], 'Aprovações desligadas'),
+  list('off', [nothing, off], 'Ligar aprovações'),
   list('empty', [nothing, on], 'Nenhum pedido'),
   {
     ...list('loading', [stall(listApprovals), stall(getApprovalPolicy)], (page) =>
@@ -123,7 +124,6 @@ export const approvals: readonly Screen[] = [
     ),
     steps: async (page) => {
       await press('Ligar aprovações')(page);
-      await page.getByLabel('Quantas aprovações').selectOption('3');
       await press('Ligar')(page);
     },
   },

@@ -53,7 +53,7 @@ async function showRequests(
   );
   const names = await selectPeople(
     deps.db,
-    requests.flatMap(({ made_by }) => (made_by === null ? [] : [made_by])),
+    requests.flatMap(({ made_by, ended_by }) => [made_by, ended_by].filter((id) => id !== null)),
   );
   const known = await lookUp(deps.db, merchantId, requests);
   const now = deps.clock.now();
@@ -63,7 +63,7 @@ async function showRequests(
       description: describeRequest(request, knownOf(known, state, request)),
       caller,
       now,
-      makerName: names.get(request.made_by ?? 0) ?? '',
+      names,
       approvals: approvals.filter(({ requestId }) => requestId === request.id),
     }),
   );
@@ -74,12 +74,14 @@ type Showing = {
   readonly description: Description;
   readonly caller: Caller;
   readonly now: Date;
-  readonly makerName: string;
+  readonly names: ReadonlyMap<number, string>;
   readonly approvals: readonly StoredApproval[];
 };
 
 function show(request: RequestRow, showing: Showing): ApprovalDetail {
-  const { state, caller, now, makerName, approvals } = showing;
+  const { state, caller, now, names, approvals } = showing;
+  const personOf = (id: number | null) =>
+    id === null ? null : { id: String(id), name: names.get(id) ?? '' };
   const { summary, amountCents, facts } = showing.description;
   const { made_by: madeBy } = request;
   const isCounted =
@@ -93,7 +95,7 @@ function show(request: RequestRow, showing: Showing): ApprovalDetail {
     status: request.status,
     summary,
     amount_cents: amountCents,
-    maker: madeBy === null ? null : { id: String(madeBy), name: makerName },
+    maker: personOf(madeBy),
     is_maker: madeBy === caller.userId,
     created_at: request.created_at.toISOString(),
     expires_at: request.expires_at.toISOString(),
@@ -111,6 +113,7 @@ function show(request: RequestRow, showing: Showing): ApprovalDetail {
       request.expires_at > now &&
       isCounted &&
       !approvals.some(({ userId }) => userId === caller.userId),
+    ended_by: personOf(request.ended_by),
     reason: request.reason,
     unusual: unusualSigns.filter((sign) => request.unusual.includes(sign)),
     facts: [...facts, ...whyItWaits(request, amountCents, state)],

@@ -47,7 +47,10 @@ describe('what opens a way for money', () => {
     expect(asked).toMatchObject({ status: 409, body: { error: { code: 'APPROVAL_REQUESTED' } } });
     expect(codeOf(await make({}))).toBe('409 APPROVAL_REQUESTED');
     const request = await onlyRequest(stand.gateway, finance);
-    expect(request).toMatchObject({ kind: 'key', summary: 'Chave de API que move dinheiro: ERP, com Saques' });
+    expect(request).toMatchObject({
+      kind: 'key',
+      summary: 'Chave de API que move dinheiro: ERP, com Saques',
+    });
     expect((await approveAs(stand.gateway, finance, request.id)).status).toBe('approved');
     expect(codeOf(await make({ name: 'Outra' }))).toBe('409 APPROVAL_REQUESTED');
     expect(codeOf(await make({}))).toBe('201');

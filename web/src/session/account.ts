@@ -13,6 +13,11 @@ export function isOwnAccount({ user }: SessionState): boolean {
   return user?.account?.own ?? true;
 }
 
+/** True while staff look into an account of somebody else, reading only: they work in no other. */
+export function isLookingIn(state: SessionState): boolean {
+  return state.user?.role !== 'USER' && !isOwnAccount(state);
+}
+
 /** True when the account may receive. */
 export function isAccountApproved({ user }: SessionState): boolean {
   return (user?.account ?? user)?.approved ?? false;

@@ -26,6 +26,7 @@ export const openRequest: ApprovalRequest = {
     },
   ],
   may_approve: true,
+  ended_by: null,
   reason: null,
   unusual: ['new-key', 'at-night', 'largest-ever'],
 };
@@ -62,6 +63,7 @@ export const rejectedRequest: ApprovalRequest = {
   amount_cents: 31_000,
   approvals: [],
   may_approve: false,
+  ended_by: { id: '31', name: 'Rafael Monteiro' },
   reason: 'O cliente já recebeu outro produto.',
   ended_at: '2026-11-20T15:00:00.000Z',
   unusual: [],
@@ -97,6 +99,11 @@ const people: PolicyState['approvers'] = [
   { id: '31', name: 'Rafael Monteiro', email: 'rafael@example.com', status: 'approves', is_own: false },
   { id: '34', name: 'Joana Dias', email: 'joana@example.com', status: 'no-factor', is_own: false },
 ];
+
+/** The same people when nobody else has a factor any more. */
+export const onlyOneApproves: PolicyState['approvers'] = people.map((person) =>
+  person.is_own ? person : { ...person, status: 'no-factor' },
+);
 
 export const policyOff: PolicyState = {
   policy: { enabled: false, from: 0, approvals: 1, expires_hours: 72, passkeys_only: false },

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { lazyScreen, usePathname, useShownRoute } from '../../navigation/index.ts';
 import { StepUp } from '../../panel/step-up/step-up.tsx';
-import { isOwnAccount } from '../../session/account.ts';
+import { isLookingIn, isOwnAccount } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
 import { Drawer, IconButton, PageBanner, useMediaQuery, Wordmark } from '../../ui/index.ts';
 import { ApprovalSent } from './approval-sent.tsx';
@@ -100,7 +100,7 @@ function focusScreen(screen: HTMLElement | null): void {
 
 /** The notices shown on every screen. */
 function Banners() {
-  const mayLook = useSession((state) => state.user?.role !== 'USER' && !isOwnAccount(state));
+  const mayLook = useSession(isLookingIn);
   return (
     <>
       {mayLook && (

@@ -2,6 +2,7 @@ import { adminCloseItem, adminResolveRefund } from '@jangada/contract';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { formatDateTime } from '../../format/date.ts';
+import { approvedReason } from '../../panel/approvals/approved-order.ts';
 import { CopyableText } from '../../panel/copyable-text.tsx';
 import {
   detailFacts,
@@ -83,6 +84,7 @@ function CloseItemDialog({ item, onClose }: ItemDetailProps) {
       maxLength={1000}
       tooShortError="Descreva o que foi visto."
       submitLabel="Encerrar item"
+      initialText={approvedReason('open-item', { id: item.id })}
       onSend={(evidence) => call(adminCloseItem, { params: { id: item.id }, body: { evidence } })}
       successMessage="Item encerrado."
       failure="Erro ao encerrar o item. Tente novamente."

@@ -7,6 +7,7 @@ import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { formatDateTime } from '../../format/date.ts';
 import { formatCount, formatMoney } from '../../format/money.ts';
+import { approvedReason } from '../../panel/approvals/approved-order.ts';
 import { payoutsQuery } from '../../panel/operation/payouts-query.ts';
 import {
   Button,
@@ -195,6 +196,7 @@ function ResumeDialog({ stopReason, onClose }: { stopReason: string; onClose: ()
       title="Retomar envios?"
       label="O que foi conferido"
       submitLabel="Retomar envios"
+      initialText={approvedReason('payouts')}
       onSend={(reason) => call(adminResumePayouts, { body: { reason } })}
       successMessage="Envios retomados."
       failure="Erro ao retomar os envios. Tente novamente."

@@ -10,6 +10,8 @@ type ReasonDialogProps = {
   /** The label of the text field, which takes the reason or the evidence. */
   label: string;
   hint?: string;
+  /** What the text field begins with: the reason under which others approved the action. */
+  initialText?: string;
   /** The minimum length of the text; 3 characters by default. */
   minLength?: number;
   maxLength: number;
@@ -36,7 +38,7 @@ type ReasonDialogProps = {
  */
 export function ReasonDialog(props: ReasonDialogProps) {
   const { label, hint, minLength = 3, maxLength, tooShortError, submitLabel, danger = false } = props;
-  const [text, setText] = useState('');
+  const [text, setText] = useState(props.initialText ?? '');
   const [problem, setProblem] = useState<string>();
   const field = useRef<HTMLTextAreaElement>(null);
 

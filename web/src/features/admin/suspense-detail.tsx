@@ -10,6 +10,7 @@ import { call } from '../../api/client.ts';
 import { centsOf } from '../../format/cents-of.ts';
 import { formatDateAtTime, formatDateTime } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
+import { approvedReason } from '../../panel/approvals/approved-order.ts';
 import { CopyableText } from '../../panel/copyable-text.tsx';
 import { useSession } from '../../session/session.ts';
 import { Button, Dialog, type Fact, Facts, type GlyphName, Notice, StatusBadge } from '../../ui/index.ts';
@@ -143,6 +144,7 @@ function AssignDialog({ pix, proposedUser, onClose }: AssignDialogProps) {
       {...reasonProps}
       title={proposedUser === undefined ? 'Atribuir Pix a um lojista' : 'Confirmar atribuição'}
       submitLabel={proposedUser === undefined ? 'Atribuir' : 'Confirmar'}
+      initialText={approvedReason('unmatched-pix', { end_to_end_id: pix.end_to_end_id, action: 'Atribuir' })}
       validate={() => {
         setUserError(pickedUser === null ? 'Escolha o lojista.' : undefined);
         return pickedUser !== null;
@@ -186,6 +188,7 @@ function ReturnDialog({ pix, onClose }: { pix: SuspensePix; onClose: () => void 
       {...reasonProps}
       title="Devolver a quem pagou?"
       submitLabel="Devolver"
+      initialText={approvedReason('unmatched-pix', { end_to_end_id: pix.end_to_end_id, action: 'Devolver' })}
       danger
       onSend={async (reason) => {
         const params = { endToEndId: pix.end_to_end_id };

@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { formatDateTime } from '../../format/date.ts';
 import { formatDeduction, formatMoney } from '../../format/money.ts';
+import { approvedReason } from '../../panel/approvals/approved-order.ts';
 import { CopyableText } from '../../panel/copyable-text.tsx';
 import { displayPixKey, keyTypeName } from '../../panel/pix-key/pix-key.ts';
 import { useSession } from '../../session/session.ts';
@@ -178,6 +179,7 @@ function ReleaseDialog({ withdrawal, onClose }: DetailProps) {
       label="O que foi conferido"
       title="Liberar saque?"
       submitLabel="Liberar"
+      initialText={approvedReason('held-withdrawal', { user: withdrawal.user.id, id: withdrawal.id })}
       onSend={(reason) => call(adminReleaseWithdrawal, { params: idsOf(withdrawal), body: { reason } })}
       successMessage="Saque liberado."
       failure="Erro ao liberar o saque. Tente novamente."

@@ -4,6 +4,7 @@ import type { ApprovalsOf } from '../../panel/approvals/approvals-queries.ts';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { TextArea, toast } from '../../ui/index.ts';
+import { isMoneyOrder } from './approval-words.ts';
 import { ApproveDialog } from './approve-dialog.tsx';
 import { approvalActions } from './use-approval.ts';
 
@@ -47,7 +48,7 @@ export function ApprovalDialogs({ of, approval, action, onClose }: ApprovalDialo
           toast('Pedido desfeito');
         }}
       >
-        Nada é feito, e o dinheiro que estiver reservado para ele volta ao saldo.
+        {isMoneyOrder(approval.kind) ? 'Nada sai, e o dinheiro reservado volta ao saldo.' : 'Nada é feito.'}
       </ConfirmDialog>
     </>
   );
@@ -71,8 +72,8 @@ function RejectDialog({ approval, onClose }: { approval: ApprovalDetail; onClose
       }}
     >
       <p className="text-muted">
-        <span className="wrap-anywhere text-base-content">{approval.summary}</span>: nada é feito, e o
-        dinheiro reservado volta ao saldo.
+        <span className="wrap-anywhere text-base-content">{approval.summary}</span>.{' '}
+        {isMoneyOrder(approval.kind) ? 'Nada sai, e o dinheiro reservado volta ao saldo.' : 'Nada é feito.'}
       </p>
       <TextArea
         label="Motivo (opcional)"

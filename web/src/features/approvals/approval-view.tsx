@@ -5,6 +5,7 @@ import { formatDateAtTime, formatDateTime, formatTimeLeft } from '../../format/d
 import { formatMoney } from '../../format/money.ts';
 import { Link } from '../../navigation/index.ts';
 import { type ApprovalsOf, isWaiting } from '../../panel/approvals/approvals-queries.ts';
+import { orderOf, rememberApproved } from '../../panel/approvals/approved-order.ts';
 import { may } from '../../session/account.ts';
 import {
   Button,
@@ -23,7 +24,15 @@ import {
   StatusBadge,
 } from '../../ui/index.ts';
 import { type ApprovalAction, ApprovalDialogs } from './approval-dialogs.tsx';
-import { approvalsInWords, badgeOf, isCarriedOutAlone, placeOf, unusualTexts } from './approval-words.ts';
+import {
+  approvalsInWords,
+  badgeOf,
+  isCarriedOutAlone,
+  isMoneyOrder,
+  placeOf,
+  unusualTexts,
+  waitsForMaker,
+} from './approval-words.ts';
 import { countText } from './approvals-table.tsx';
 import { AskToApprove } from './ask-to-approve.tsx';
 
@@ -35,7 +44,7 @@ export function ApprovalView({ of, approval, now }: ApprovalViewProps) {
   const { glyph, label } = badgeOf(approval, now);
   const { amount_cents: amountCents, summary, unusual, reason } = approval;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
+    <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,1fr)]">
       <div className="grid grid-cols-[minmax(0,1fr)] gap-7">
         <section aria-label="O pedido">
           <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-1">
@@ -83,6 +92,14 @@ export function ApprovalView({ of, approval, now }: ApprovalViewProps) {
   );
 }
 
+/** The number of the user whom a request of the operator is about. */
+function subjectOf({ document }: ApprovalDetail): string | undefined {
+  const user = orderOf(document)?.['user'];
+  return user === undefined || user === null ? undefined : String(user);
+}
+
+const hasReason = ({ document }: ApprovalDetail) => typeof orderOf(document)?.['reason'] === 'string';
+
 /** What happens with the request, and what is left to do for this person. */
 function explanationOf(approval: ApprovalDetail, now: number): string {
   const { status, is_maker: isMaker, needed, approvals, kind, maker, expires_at: expiresAt } = approval;
@@ -102,16 +119,14 @@ function explanationOf(approval: ApprovalDetail, now: number): string {
     case 'approved':
       if (isCarriedOutAlone(kind)) return 'O pedido foi aprovado e está sendo cumprido.';
       return isMaker
-        ? `O pedido foi aprovado. Conclua-o até ${formatDateAtTime(expiresAt)}: faça de novo o que pediu, sem mudar nada.`
+        ? `O pedido foi aprovado. Conclua-o até ${formatDateAtTime(expiresAt)}: faça de novo o que pediu, com os mesmos dados. ${hasReason(approval) ? 'O motivo já vem preenchido.' : ''}`.trim()
         : `O pedido foi aprovado. ${name} ainda precisa concluí-lo.`;
     case 'done':
       if (kind === 'destination' && isMaker)
         return 'O destino foi aprovado. Se ele ainda não estiver salvo, salve-o de novo, com o mesmo limite.';
       return 'O pedido foi aprovado e cumprido.';
     case 'rejected':
-      return kind === 'withdrawal' || kind === 'refund'
-        ? 'Alguém que aprova recusou. O dinheiro não saiu, e o que estava reservado voltou ao saldo.'
-        : 'Alguém que aprova recusou, e nada foi feito.';
+      return `${approval.ended_by?.name ?? 'Quem aprova'} recusou. ${isMoneyOrder(kind) ? 'Nada saiu, e o dinheiro reservado voltou ao saldo.' : 'Nada foi feito.'}`;
     case 'cancelled':
       return 'O pedido foi desfeito antes da aprovação, e nada foi feito.';
     case 'expired':
@@ -127,9 +142,9 @@ function Actions({ of, approval, now, onAction }: ActionsProps) {
   const isOpen = isWaiting(approval) && Date.parse(approval.expires_at) > now;
   const hasApproved = approvals.some(({ is_own }) => is_own);
   const isNotCounted = status === 'open' && isOpen && isApprover && !isMaker && !mayApprove && !hasApproved;
-  const place = placeOf(approval);
+  const place = placeOf({ ...approval, subject_id: subjectOf(approval) });
   const isOffered = place !== undefined && may(screenPermissions[place.target.to] ?? 'own');
-  const concludes = isMaker && (status === 'approved' || approval.kind === 'destination');
+  const concludes = waitsForMaker(approval) || (isMaker && approval.kind === 'destination');
   return (
     <>
       {isNotCounted && (
@@ -154,9 +169,10 @@ function Actions({ of, approval, now, onAction }: ActionsProps) {
         {isOffered && (
           <Link
             {...place.target}
+            onClick={() => waitsForMaker(approval) && rememberApproved(approval)}
             className={buttonClass({ variant: concludes && isOpen ? 'primary' : 'line' })}
           >
-            {place.label}
+            {waitsForMaker(approval) ? 'Concluir' : place.label}
           </Link>
         )}
         {isOpen && isMaker && (
@@ -251,7 +267,7 @@ const skeletonLabels = ['Valor', 'Tarifa', 'Chave Pix', 'Pedido por', 'Pedido em
 export function ApprovalSkeleton() {
   return (
     <LoadingRegion>
-      <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
+      <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,1fr)]">
         <div>
           <div className="flex items-end justify-between gap-4">
             <SkeletonText line="h-10" className="h-8 w-44" />

@@ -1,6 +1,7 @@
 import type { ApprovalKind, ApprovalRequest, ApprovalStatus, UnusualSign } from '@jangada/contract';
 import { paths } from '../../app/paths.ts';
 import type { ScreenTarget } from '../../app/screen-searches.ts';
+import { usersFilterFrom } from '../../panel/users/users-filter.ts';
 import type { GlyphName } from '../../ui/index.ts';
 
 const badges: Record<ApprovalStatus, { readonly glyph: GlyphName; readonly label: string }> = {
@@ -37,7 +38,14 @@ export function isCarriedOutAlone(kind: ApprovalKind): boolean {
 type Place = { readonly label: string; readonly target: ScreenTarget };
 
 /** The page about what a request asks for, where its maker also concludes it; undefined where none is of use. */
-export function placeOf({ kind, order_id }: Pick<ApprovalRequest, 'kind' | 'order_id'>): Place | undefined {
+export function placeOf({
+  kind,
+  order_id,
+  subject_id,
+}: Pick<ApprovalRequest, 'kind' | 'order_id'> & {
+  /** The user whom a request of the operator is about. */
+  subject_id?: string | undefined;
+}): Place | undefined {
   switch (kind) {
     case 'withdrawal':
       return {
@@ -53,6 +61,10 @@ export function placeOf({ kind, order_id }: Pick<ApprovalRequest, 'kind' | 'orde
     case 'member':
       return { label: 'Abrir Membros', target: { to: paths.members } };
     case 'held-withdrawal':
+      return {
+        label: 'Abrir Saques dos lojistas',
+        target: { to: paths.adminWithdrawals, search: { view: 'held' } },
+      };
     case 'payouts':
       return { label: 'Abrir Saques dos lojistas', target: { to: paths.adminWithdrawals } };
     case 'unmatched-pix':
@@ -61,10 +73,23 @@ export function placeOf({ kind, order_id }: Pick<ApprovalRequest, 'kind' | 'orde
       return { label: 'Abrir Conciliação', target: { to: paths.adminReconciliation } };
     case 'administrator':
     case 'recovery':
-      return { label: 'Abrir Usuários', target: { to: paths.adminUsers } };
+      return {
+        label: 'Abrir Usuários',
+        target: { to: paths.adminUsers, search: usersFilterFrom({ id: subject_id }) },
+      };
     default:
       return undefined;
   }
+}
+
+/** True for what reserves money until it is approved. */
+export function isMoneyOrder(kind: ApprovalKind): boolean {
+  return kind === 'withdrawal' || kind === 'refund';
+}
+
+/** True for an approved request that only its maker can carry out, by asking for the same again. */
+export function waitsForMaker({ status, is_maker, kind }: ApprovalRequest): boolean {
+  return status === 'approved' && is_maker && !isCarriedOutAlone(kind);
 }
 
 export function approvalsInWords(count: number): string {

@@ -14,12 +14,14 @@ import {
 } from '../../panel/approvals/approvals-queries.ts';
 import { ListBody, LoadFailure } from '../../panel/list-body.tsx';
 import { useNow } from '../../panel/use-now.ts';
-import { memberRoleOf } from '../../session/account.ts';
+import { isLookingIn, memberRoleOf } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
 import { buttonClass, EmptyState, PageHeader, SectionHeader } from '../../ui/index.ts';
 import { approvalSearchFrom } from './approval-search.ts';
 import { ApprovalSkeleton, ApprovalView } from './approval-view.tsx';
+import { waitsForMaker } from './approval-words.ts';
 import { ApprovalsTable } from './approvals-table.tsx';
+import { ExportButton } from './export-button.tsx';
 import { PolicySection } from './policy-section.tsx';
 
 const MINUTE_MS = 60_000;
@@ -88,6 +90,10 @@ function ApprovalList({ of, orderId }: { of: ApprovalsOf; orderId: string | unde
   const approvals = useQuery(approvalsQuery(of));
   const policy = useQuery(approvalPolicyQuery(of));
   const mayApprove = useSession((state) => of === 'operator' || mayDo(memberRoleOf(state), 'approve'));
+  const mayExport = useSession(
+    (state) =>
+      of === 'operator' || (mayDo(memberRoleOf(state), 'read-approvals-export') && !isLookingIn(state)),
+  );
   const { data } = approvals;
   const now = useNow((data?.open.length ?? 0) > 0, MINUTE_MS);
   const open = ({ id }: { id: string }) => void navigate({ to: approvalsPathOf(of), search: { id } });
@@ -99,42 +105,41 @@ function ApprovalList({ of, orderId }: { of: ApprovalsOf; orderId: string | unde
   }, [named, navigate, of]);
   const isOff = policy.data?.policy.enabled === false;
   const isEmpty = data !== undefined && data.open.length === 0 && data.ended.length === 0;
+  const ready = data?.open.filter(waitsForMaker) ?? [];
   const mine = data?.open.filter(({ may_approve }) => may_approve) ?? [];
-  const others = data?.open.filter(({ may_approve }) => !may_approve) ?? [];
+  const others = data?.open.filter((request) => !request.may_approve && !waitsForMaker(request)) ?? [];
   return (
     <>
-      <PageHeader title="Aprovações" sentence={sentenceOf(of, mayApprove)} />
+      <PageHeader
+        title="Aprovações"
+        sentence={sentenceOf(of, mayApprove)}
+        actions={mayExport && !isEmpty && <ExportButton of={of} />}
+      />
       <ListBody query={approvals} title="Erro ao buscar os pedidos" reassurance={FAILURE_REASSURANCE}>
         {data === undefined ? (
           <ApprovalsTable label="Pedidos" requests={undefined} now={now} onOpen={open} />
-        ) : isEmpty ? (
+        ) : isEmpty && isOff ? null : isEmpty ? (
           <div className="border-t border-base-300">
-            <EmptyState drawing="all-done" title={isOff ? 'Aprovações desligadas' : 'Nenhum pedido'}>
-              {emptyText(of, isOff)}
+            <EmptyState drawing="all-done" title="Nenhum pedido">
+              Quando alguém pedir algo que precisa de aprovação, o pedido aparece aqui.
             </EmptyState>
           </div>
         ) : (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
+            <Requests id="ready" title="Prontos para você concluir" {...{ requests: ready, now, open }} />
             <Requests id="mine" title="Esperam a sua aprovação" {...{ requests: mine, now, open }} />
             <Requests
               id="others"
               title={mayApprove ? 'Esperam outras pessoas' : 'Esperam aprovação'}
               {...{ requests: others, now, open }}
             />
-            <Requests id="ended" title="Terminados" {...{ requests: data.ended, now, open }} />
+            <Requests id="ended" title="Terminados" isEnded {...{ requests: data.ended, now, open }} />
           </div>
         )}
       </ListBody>
       <PolicySection of={of} query={policy} />
     </>
   );
-}
-
-function emptyText(of: ApprovalsOf, isOff: boolean): string {
-  if (!isOff) return 'Quando alguém pedir algo que precisa de aprovação, o pedido aparece aqui.';
-  return of === 'operator'
-    ? 'Ligadas, os atos graves da operação só acontecem depois que outro administrador aprova.'
-    : 'Ligadas, o que tira dinheiro da conta só acontece depois que outra pessoa aprova.';
 }
 
 function sentenceOf(of: ApprovalsOf, mayApprove: boolean): string {
@@ -147,17 +152,18 @@ function sentenceOf(of: ApprovalsOf, mayApprove: boolean): string {
 type RequestsProps = {
   id: string;
   title: string;
+  isEnded?: boolean;
   requests: ApprovalRequest[];
   now: number;
   open: (request: ApprovalRequest) => void;
 };
 
-function Requests({ id, title, requests, now, open }: RequestsProps) {
+function Requests({ id, title, isEnded = false, requests, now, open }: RequestsProps) {
   if (requests.length === 0) return null;
   return (
     <section aria-labelledby={id}>
       <SectionHeader id={id} title={title} />
-      <ApprovalsTable label={title} requests={requests} now={now} onOpen={open} />
+      <ApprovalsTable label={title} isEnded={isEnded} requests={requests} now={now} onOpen={open} />
     </section>
   );
 }

@@ -6,6 +6,8 @@ import { badgeOf } from './approval-words.ts';
 
 type ApprovalsTableProps = {
   label: string;
+  /** True for requests that ended, of which the table says when. */
+  isEnded?: boolean;
   /** Undefined while loading. */
   requests: ApprovalRequest[] | undefined;
   now: number;
@@ -13,7 +15,7 @@ type ApprovalsTableProps = {
 };
 
 /** Requests for approval: what was asked for and by whom, how many approved, and until when they may. */
-export function ApprovalsTable({ label, requests, now, onOpen }: ApprovalsTableProps) {
+export function ApprovalsTable({ label, isEnded = false, requests, now, onOpen }: ApprovalsTableProps) {
   const columns: readonly Column<ApprovalRequest>[] = [
     {
       key: 'request',
@@ -45,7 +47,7 @@ export function ApprovalsTable({ label, requests, now, onOpen }: ApprovalsTableP
     },
     {
       key: 'deadline',
-      head: 'Prazo',
+      head: isEnded ? 'Terminou em' : 'Prazo',
       cell: (request) => <span className="whitespace-normal">{deadlineText(request, now)}</span>,
       align: 'end',
       tone: 'muted',
@@ -67,7 +69,7 @@ export function ApprovalsTable({ label, requests, now, onOpen }: ApprovalsTableP
         end: <Status request={request} now={now} />,
         endDetail: isWaiting(request)
           ? `${countText(request)} · ${deadlineText(request, now)}`
-          : deadlineText(request, now),
+          : `em ${deadlineText(request, now)}`,
       })}
     />
   );
@@ -95,6 +97,8 @@ function makerText({ maker, is_maker, created_at }: ApprovalRequest): string {
 
 /** `1 de 2`. */
 export function countText({ approvals, needed }: Pick<ApprovalRequest, 'approvals' | 'needed'>): string {
+  // A first policy needs none: before it nobody could approve.
+  if (needed === 0) return '—';
   return `${approvals.length} de ${Math.max(needed, approvals.length)}`;
 }
 

@@ -3,6 +3,7 @@ import {
   approve,
   askToApprove,
   cancelApproval,
+  exportApprovals,
   getApproval,
   getApprovalPolicy,
   listApprovals,
@@ -14,9 +15,11 @@ import {
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { ApprovalSent } from '../../app/layouts/approval-sent.tsx';
+import { approvedReason } from '../../panel/approvals/approved-order.ts';
 import {
   approvedOwnRequest,
   detailOf,
+  onlyOneApproves,
   openRequest,
   policyOff,
   policyOn,
@@ -26,7 +29,7 @@ import { shopAccount } from '../../testing/member-samples.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { user } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
-import { ApprovalsPage } from './approvals-page.tsx';
+import { AdminApprovalsPage, ApprovalsPage } from './approvals-page.tsx';
 
 let gateway: StubbedGateway;
 beforeEach(async () => {
@@ -58,10 +61,10 @@ const openDetail = () => renderScreen(`/aprovacoes?id=${openRequest.id}`, Page);
 test('what waits for the person comes first, and a press opens it', async () => {
   const { screen, currentUrl } = await openList();
   const headings = screen.getByRole('heading', { level: 2 });
-  await expect.element(headings.first()).toHaveTextContent('Esperam a sua aprovação');
+  await expect.element(headings.first()).toHaveTextContent('Prontos para você concluir');
   expect(headings.elements().map(({ textContent }) => textContent)).toEqual([
+    'Prontos para você concluir',
     'Esperam a sua aprovação',
-    'Esperam outras pessoas',
     'Terminados',
     'Quando se pede aprovação',
   ]);
@@ -180,9 +183,62 @@ test('an approved act of one’s own says where to conclude it', async () => {
   gateway.answer(getApproval, { approval: detailOf(approvedOwnRequest) });
   const { screen } = await openDetail();
   await expect.element(screen.getByText(/Conclua-o até/)).toBeVisible();
+  await expect.element(screen.getByRole('link', { name: 'Concluir' })).toHaveAttribute('href', '/api-keys');
+});
+
+test('the reason of an approved act comes along to where it is concluded, and only there', async () => {
+  const order = { user: '7', id: 'w1', amount_cents: 500, reason: 'Conferido por telefone' };
+  gateway.answer(getApproval, {
+    approval: {
+      ...detailOf(approvedOwnRequest),
+      kind: 'held-withdrawal',
+      document: JSON.stringify({ order }),
+    },
+  });
+  const { screen, currentUrl } = await renderScreen(
+    `/admin/aprovacoes?id=${approvedOwnRequest.id}`,
+    AdminApprovalsPage,
+    { role: 'ADMIN' },
+  );
+  await expect.element(screen.getByText(/O motivo já vem preenchido/)).toBeVisible();
+  await screen.getByRole('link', { name: 'Concluir' }).click();
+  expect(currentUrl()).toBe('/admin/withdrawals?view=held');
+  expect(approvedReason('held-withdrawal', { user: '7', id: 'w1' })).toBe('Conferido por telefone');
+  expect(approvedReason('held-withdrawal', { user: '7', id: 'w2' })).toBe('');
+  expect(approvedReason('payouts')).toBe('');
+});
+
+test('who confirms reads the facts of the request in the dialog too', async () => {
+  gateway.answer(approvalOptions, { methods: ['totp'], options: null, digest: '' });
+  const facts = [{ label: 'Limite por dia, sem aprovação', value: 'R$ 100,00 → R$ 999.999.999,99' }];
+  gateway.answer(getApproval, { approval: { ...detailOf(openRequest), facts } });
+  const { screen } = await openDetail();
+  await screen.getByRole('button', { name: 'Aprovar' }).click();
   await expect
-    .element(screen.getByRole('link', { name: 'Abrir Chaves de API' }))
-    .toHaveAttribute('href', '/api-keys');
+    .element(screen.getByRole('dialog'))
+    .toMatchTextContent(/Limite por dia, sem aprovação.*R\$ 100,00 → R\$ 999\.999\.999,99/);
+});
+
+test('a rejected request names who rejected it, and speaks of money only where some was held', async () => {
+  gateway.answer(getApproval, { approval: { ...detailOf(rejectedRequest), kind: 'policy' } });
+  const { screen } = await openDetail();
+  await expect.element(screen.getByText('Rafael Monteiro recusou. Nada foi feito.')).toBeVisible();
+});
+
+test('the approvals are saved as the file from which they are checked', async () => {
+  gateway.answerFile(exportApprovals, new Blob(['{}']));
+  const { screen } = await openList();
+  await screen.getByRole('button', { name: 'Baixar para conferir' }).click();
+  await expect.poll(() => gateway.calls(exportApprovals)[0]?.query.get('of')).toBe('account');
+});
+
+test('too few people who approve are said on the page, before something waits for nobody', async () => {
+  gateway.answer(getApprovalPolicy, {
+    ...policyOn,
+    approvers: onlyOneApproves,
+  });
+  const { screen } = await openList();
+  await expect.element(screen.getByText('Faltam pessoas que aprovem.')).toBeVisible();
 });
 
 test('a request whose time is over offers nothing any more', async () => {
@@ -205,7 +261,6 @@ test('an owner switches the policy on, with terms that they chose', async () => 
   gateway.answer(getApprovalPolicy, policyOff);
   gateway.answer(setApprovalPolicy, policyOn);
   const { screen } = await openList();
-  await expect.element(screen.getByText('Aprovações desligadas')).toBeVisible();
   await screen.getByRole('button', { name: 'Ligar aprovações' }).click();
   const dialog = screen.getByRole('dialog');
   await dialog.getByLabelText('A partir de').fill('150000');
@@ -220,15 +275,20 @@ test('an owner switches the policy on, with terms that they chose', async () => 
 });
 
 test('with too few people, the form says so before it is sent, and the refusal says so too', async () => {
-  gateway.answer(getApprovalPolicy, policyOff);
+  gateway.answer(getApprovalPolicy, {
+    ...policyOff,
+    approvers: onlyOneApproves,
+  });
   gateway.refuse(setApprovalPolicy, 'APPROVERS_TOO_FEW');
   const { screen } = await openList();
   await screen.getByRole('button', { name: 'Ligar aprovações' }).click();
   const dialog = screen.getByRole('dialog');
-  await dialog.getByLabelText('Quantas aprovações').selectOptions('2 aprovações');
-  await expect.element(dialog.getByText(/Hoje 2 pessoas aprovam.*são necessárias 3/)).toBeVisible();
+  // More approvals than people could give are not offered.
+  expect(dialog.getByLabelText('Quantas aprovações').getByRole('option').elements()).toHaveLength(1);
+  await expect.element(dialog.getByText(/Hoje 1 pessoa aprova.*são necessárias 2/)).toBeVisible();
   await dialog.getByRole('button', { name: 'Ligar', exact: true }).click();
   await expect.element(dialog.getByRole('alert')).toMatchTextContent(/Faltam pessoas que aprovem/);
+  expect(dialog.getByText(/Hoje 1 pessoa aprova/).elements()).toEqual([]);
 });
 
 test('under a policy, switching it off is a request', async () => {

@@ -7,7 +7,7 @@ import { errorText } from '../../api/error-text.ts';
 import { type ApprovalsOf, refetchApprovals } from '../../panel/approvals/approvals-queries.ts';
 import { FactorForm, type FactorInput } from '../../panel/factor/factor-form.tsx';
 import { supportsPasskeys } from '../../panel/factor/given-factor.ts';
-import { Button, Dialog, LoadingRegion, Notice, Skeleton, toast } from '../../ui/index.ts';
+import { Button, Dialog, Facts, LoadingRegion, Notice, Skeleton, toast } from '../../ui/index.ts';
 import { AskToApprove } from './ask-to-approve.tsx';
 import { approvalActions } from './use-approval.ts';
 
@@ -15,7 +15,7 @@ type ApproveDialogProps = { of: ApprovalsOf; approval: ApprovalDetail; onClose: 
 
 /** Takes the approval of a request: the signature of a passkey over its text, or the code of the app. */
 export function ApproveDialog({ of, approval, onClose }: ApproveDialogProps) {
-  const { id, summary } = approval;
+  const { id, summary, facts } = approval;
   const options = useQuery({
     queryKey: ['approval-options', id],
     queryFn: ({ signal }) => call(approvalOptions, { params: { id }, signal }),
@@ -39,7 +39,11 @@ export function ApproveDialog({ of, approval, onClose }: ApproveDialogProps) {
   return (
     <Dialog open onClose={onClose} title="Aprovar pedido" size="small">
       <p className="font-medium wrap-anywhere">{summary}</p>
-      <p className="mt-1 mb-5 text-muted">
+      <Facts
+        className="mt-3"
+        facts={facts.map((fact) => ({ ...fact, value: <span className="wrap-anywhere">{fact.value}</span> }))}
+      />
+      <p className="mt-3 mb-5 text-muted">
         A sua confirmação vale só para este pedido, como ele está aqui. Se algo nele mudar, é outro pedido.
       </p>
       {needsPasskey ? (

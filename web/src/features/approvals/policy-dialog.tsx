@@ -43,13 +43,20 @@ export function PolicyDialog({ of, state, onClose }: PolicyDialogProps) {
   const [passkeysOnly, setPasskeysOnly] = useState(policy.passkeys_only);
   const isOn = policy.enabled;
   const counted = approvers.filter(({ status }) => status === 'approves').length;
+  const [isRefused, setIsRefused] = useState(false);
+  // More approvals than the people who could give them would be refused.
+  const mostApprovals = Math.min(APPROVALS_MAX, Math.max(1, counted - 1, policy.approvals));
   const submit = async () => {
+    setIsRefused(false);
     await requestPolicy(of, {
       enabled: true,
       from: brlFromCents(fromCents ?? 0),
       approvals,
       expires_hours: hours,
       passkeys_only: passkeysOnly,
+    }).catch((error: unknown) => {
+      setIsRefused(true);
+      throw error;
     });
     toast(isOn ? 'Nada mudou: a política já era esta' : 'Aprovações ligadas');
     return true;
@@ -68,7 +75,7 @@ export function PolicyDialog({ of, state, onClose }: PolicyDialogProps) {
           ? 'A política também protege a si mesma: a mudança vale depois que as outras pessoas a aprovarem.'
           : 'Pedimos o seu segundo fator. Depois de ligada, mudar ou desligar também precisa de aprovação.'}
       </p>
-      {counted < approvals + 1 && <TooFew of={of} counted={counted} approvals={approvals} />}
+      {counted < approvals + 1 && !isRefused && <TooFew of={of} counted={counted} approvals={approvals} />}
       {of === 'account' && (
         <MoneyField
           label="A partir de"
@@ -83,7 +90,7 @@ export function PolicyDialog({ of, state, onClose }: PolicyDialogProps) {
         <SelectField
           label="Quantas aprovações"
           hint="De pessoas que não sejam quem pediu."
-          options={Array.from({ length: APPROVALS_MAX }, (_, index) => ({
+          options={Array.from({ length: mostApprovals }, (_, index) => ({
             value: String(index + 1),
             label: approvalsInWords(index + 1),
           }))}

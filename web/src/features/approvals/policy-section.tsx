@@ -16,6 +16,7 @@ import {
   buttonClass,
   type GlyphName,
   LoadingRegion,
+  Notice,
   SectionHeader,
   Skeleton,
   StatusBadge,
@@ -51,6 +52,7 @@ export function PolicySection({ of, query }: { of: ApprovalsOf; query: PolicyQue
       />
       {data !== undefined ? (
         <>
+          {isOn && <FewApprovers of={of} state={data} />}
           <div className="max-w-160">
             <p>{isOn ? policyInWords(data.policy, of) : offText(of)}</p>
             <p className="mt-2 text-muted">{whatNeedsApproval(of)}</p>
@@ -81,6 +83,21 @@ export function PolicySection({ of, query }: { of: ApprovalsOf; query: PolicyQue
         </LoadingRegion>
       )}
     </section>
+  );
+}
+
+/** Says that those who approve could not approve what one of them asks for, or only just. */
+function FewApprovers({ of, state: { policy, approvers } }: { of: ApprovalsOf; state: ApprovalPolicyState }) {
+  const counted = approvers.filter(({ status }) => status === 'approves').length;
+  // Whoever does not approve learns the rule, and not who approves.
+  if (approvers.length === 0 || counted > policy.approvals) return null;
+  const people = counted === 1 ? '1 pessoa aprova' : `${counted} pessoas aprovam`;
+  return (
+    <Notice tone="error" className="mb-5" title="Faltam pessoas que aprovem.">
+      Hoje {people}, e {approvalsInWords(policy.approvals)} de quem não pediu são necessárias: o que uma delas
+      pede ninguém aprova. {of === 'operator' ? 'Outro administrador' : 'Outro dono ou financeiro'} com
+      segundo fator pode pedir que a aprovação dele conte.
+    </Notice>
   );
 }
 
