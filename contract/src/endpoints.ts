@@ -91,8 +91,11 @@ export const profile = endpoint({
   summary: 'A conta de quem está na sessão.',
   response: z.object({
     user,
-    /** The account for which the session acts. Absent for a person who is a member of no other than their own. */
-    account: z.optional(actingAccount),
+    /**
+     * The account for which the session acts. Absent for a person who is a member of no other than their own; null for
+     * one who is a member of none any more.
+     */
+    account: z.optional(z.nullable(actingAccount)),
     /**
      * How many requests of the account wait for the person's approval. Absent for an account with one member and no
      * approval policy.

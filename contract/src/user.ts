@@ -90,6 +90,8 @@ export type ActingAccount = z.infer<typeof actingAccount>;
 export const storedUser = z.object({
   /** The account for which the session acts; absent for a person who has only their own. */
   account: z.optional(z.object(actingAccountFields)),
+  /** True for a person who is a member of no account any more. */
+  withoutAccount: z.optional(z.boolean()),
   id: z.string(),
   name: z.string(),
   username: z.string(),

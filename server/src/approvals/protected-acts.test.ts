@@ -339,7 +339,10 @@ describe('the operator', () => {
   });
 
   test('has a history of its own people only', async () => {
-    const [first, second] = (await administrators()) as [GivenAdmin, GivenAdmin];
+    const [first, second] = (await administrators()) as [
+      GivenAdmin & Pick<GivenApprover, 'passkey'>,
+      GivenAdmin & Pick<GivenApprover, 'passkey'>,
+    ];
     await call(first, 'PUT', '/authed/approval-policy', { enabled: true, of: 'operator' });
     const { finance } = await policyAccount();
     const { db } = stand.gateway.deps;

@@ -202,6 +202,7 @@ describe('after an account was handed over', () => {
     expect(codeOf(await remove(shop.id, heir))).toBe('200');
     // The old session says nothing of the account any more, and shows its person that they are a member of none.
     expect(codeOf(await api('GET', '/authed/wallet/stats', shop))).toBe('403 MEMBERSHIP_ENDED');
+    expect((await api('GET', '/authed/profile', shop)).body).toMatchObject({ account: null });
     const accounts = parseSuccess(listAccounts.response, await api('GET', '/authed/accounts', shop));
     expect(accounts.accounts).toEqual([]);
   });

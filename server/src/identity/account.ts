@@ -141,13 +141,13 @@ export async function readOwnUser(deps: Pick<Deps, 'db'>, id: number): Promise<U
 
 /**
  * The account for which the caller acts. Undefined for a person who is a member of no other than their own, for whom
- * nothing differs from the specification.
+ * nothing differs from the specification; null for one who was removed from their only account.
  */
 export async function readActingAccount(
   { db }: Pick<Deps, 'db'>,
   { userId, accountId, memberRole, isAccountFrozen }: Caller,
-): Promise<ActingAccount | undefined> {
-  if (memberRole === undefined) return undefined;
+): Promise<ActingAccount | null | undefined> {
+  if (memberRole === undefined) return null;
   if (accountId === userId && !(await isMemberElsewhere(db, userId))) return undefined;
   const { name, approved, api_active } = await readAccount({ db }, accountId);
   const account = {

@@ -41,10 +41,15 @@ export async function removeMember(
       mail: `${member.email} deixou de ser membro. ${keysText}`,
       panel: `${member.name} (${member.email}) deixou de ser membro. ${keysText}`,
     });
+    // Who handed their own account over may be no member of it any more.
+    const hasOwn = (await findMember(tx.db, userId, userId)) !== undefined;
+    const rest = hasOwn
+      ? 'A sua própria conta continua como estava.'
+      : 'Seguem com você o seu perfil e as outras contas de que é membro, se houver.';
     await tellPerson(tx, userId, {
       title: 'Você não é mais membro de uma conta',
-      mail: 'Um dono removeu você de uma conta. A sua própria conta continua como estava.',
-      panel: `Um dono removeu você da conta ${account.name}. A sua própria conta continua como estava.`,
+      mail: `Um dono removeu você de uma conta. ${rest}`,
+      panel: `Um dono removeu você da conta ${account.name}. ${rest}`,
     });
     await endRequests();
     return revokedCount;

@@ -1,6 +1,6 @@
 import { supports } from '../api/provider.ts';
 import { type FindRoute, lazyScreen, type ScreenRoute, screenUrl, urlOf } from '../navigation/index.ts';
-import { may } from '../session/account.ts';
+import { isWithoutAccount, may } from '../session/account.ts';
 import { session } from '../session/session.ts';
 import { toastError } from '../ui/index.ts';
 import { extraScreenPaths } from './extra-screen-paths.ts';
@@ -307,6 +307,7 @@ export const findRoute: FindRoute = (address, { isPreload }) => {
 };
 
 const AccountFrozen = lazyScreen(() => import('./layouts/account-frozen.tsx'), 'AccountFrozen');
+const WithoutAccount = lazyScreen(() => import('./layouts/without-account.tsx'), 'WithoutAccount');
 const RoleMissing = lazyScreen(() => import('./layouts/role-missing.tsx'), 'RoleMissing');
 const TodaysChargesPage = lazyScreen(
   () => import('../features/dashboard/todays-charges-page.tsx'),
@@ -325,6 +326,7 @@ const personalPaths: readonly string[] = [
 function screenFor(path: string, Screen: ScreenRoute['Screen']): ScreenRoute['Screen'] {
   const isFrozen = session.getState().user?.account?.frozen === true;
   if (isFrozen && !personalPaths.includes(path)) return AccountFrozen;
+  if (isWithoutAccount(session.getState()) && !personalPaths.includes(path)) return WithoutAccount;
   const permission = new Map(Object.entries(screenPermissions)).get(path);
   if (permission !== undefined && !may(permission)) return RoleMissing;
   // Whoever sees only their own charges of today has no search among all of them.

@@ -28,7 +28,9 @@ import { renderScreen } from '../testing/render-screen.tsx';
 import { feedOf, refundsOf, settings, transaction, user } from '../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../testing/stub-gateway.ts';
 import { AccountFrozen } from './layouts/account-frozen.tsx';
+import { groupsFor } from './layouts/menu-table.ts';
 import { RoleMissing } from './layouts/role-missing.tsx';
+import { WithoutAccount } from './layouts/without-account.tsx';
 import { paths } from './paths.ts';
 import { findRoute, routeAt } from './routes.ts';
 
@@ -246,4 +248,27 @@ test('whoever withdraws but sets no PIN is told that an owner does', async () =>
   await finance.screen.unmount();
   const { screen } = await lookAtPin('owner');
   await expect.element(screen.getByRole('button', { name: 'Definir PIN' })).toBeVisible();
+});
+
+test('whoever was removed from their only account finds one page that says so, and what concerns themself', async () => {
+  const { screen } = await renderScreen('/dashboard', WithoutAccount, { withoutAccount: true });
+  const isOpened = (path: string) => {
+    const found = findRoute({ pathname: path, search: '', hash: '' }, { isPreload: true });
+    return found !== undefined && 'Screen' in found && found.Screen === routeAt(path)?.Screen;
+  };
+  expect(screensOfAccounts.filter(isOpened).toSorted()).toEqual(
+    [paths.profile, paths.security, paths.notifications, paths.kycVerification].toSorted(),
+  );
+  const noBank = {
+    has_screen: false,
+    must_connect: false,
+    is_without_payouts: false,
+    is_paid_into_own: false,
+    has_own_accounts: false,
+  };
+  expect(groupsFor('USER', undefined, true, noBank, true).flatMap(({ entries }) => entries)).toMatchObject([
+    { to: paths.profile },
+  ]);
+  await expect.element(screen.getByText('Você não é membro de nenhuma conta')).toBeVisible();
+  await expect.element(screen.getByRole('button', { name: 'Sair' })).toBeVisible();
 });

@@ -60,7 +60,7 @@ export function watchSession(router: Router, userAtStart: StoredUser | null): ()
 
 /** All that decides which screens a user may open. */
 function rolesOf(user: StoredUser | null): string {
-  return [user?.role, user?.account?.role, user?.account?.frozen].join();
+  return [user?.role, user?.account?.role, user?.account?.frozen, user?.withoutAccount].join();
 }
 
 /**

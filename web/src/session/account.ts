@@ -29,10 +29,19 @@ export function memberRoleOf({ user }: SessionState): MemberRole {
 
 /** Whether the person's role in the account has a permission. */
 export function may(permission: RequiredPermission): boolean {
-  return mayDo(memberRoleOf(session.getState()), permission);
+  return mayIn(session.getState(), permission);
 }
 
 /** Hook version of `may`, for components. */
 export function useMay(permission: RequiredPermission): boolean {
-  return mayDo(useSession(memberRoleOf), permission);
+  return useSession((state) => mayIn(state, permission));
+}
+
+function mayIn(state: SessionState, permission: RequiredPermission): boolean {
+  return permission === 'own' || (!isWithoutAccount(state) && mayDo(memberRoleOf(state), permission));
+}
+
+/** True for a person who was removed from their only account. What is left to them concerns themself. */
+export function isWithoutAccount({ user }: Pick<SessionState, 'user'>): boolean {
+  return user?.withoutAccount === true;
 }

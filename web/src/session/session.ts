@@ -66,10 +66,11 @@ export function storeToken(token: string): void {
 }
 
 /** Stores the few needed fields of the user beside the token. From here on the user is signed in. */
-export function storeUser(profile: UserModel, account?: StoredUser['account']): void {
+export function storeUser(profile: UserModel, account?: StoredUser['account'], withoutAccount = false): void {
   const { id, name, username, role, approved, docType, avatar } = profile;
   // The account comes first, where first-paint.ts finds its id.
   const user: StoredUser = { account, id, name, username, role, approved, docType, avatar };
+  if (withoutAccount) user.withoutAccount = true;
   writeStored('user', JSON.stringify(user));
   session.setState(({ token }) =>
     token === null ? signedOut : { ...signedOut, status: 'authenticated', token, user },

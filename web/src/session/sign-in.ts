@@ -37,14 +37,15 @@ export async function loadProfile(): Promise<UserModel> {
   const request = new AbortController();
   profileRequest = request;
   const response = await callRaw(profile, { signal: request.signal });
-  const account = actingAccount.safeParse(fieldOf(response, 'account')).data;
+  const sentAccount = fieldOf(response, 'account');
+  const account = actingAccount.safeParse(sentAccount).data;
   const user = accountFrom(fieldOf(response, 'user') ?? response);
   lastProfile = account === undefined ? user : withAccount(user, account);
   const waiting = fieldOf(fieldOf(response, 'approvals'), 'waiting');
   if (typeof waiting === 'number') lastProfile.approvalsWaiting = waiting;
   acceptedToken = session.getState().token;
   const shownAccountId = accountIdOf(session.getState());
-  storeUser(lastProfile, account);
+  storeUser(lastProfile, account, sentAccount === null);
   if (shownAccountId !== undefined && shownAccountId !== accountIdOf(session.getState())) openAccountAnew();
   return lastProfile;
 }

@@ -57,17 +57,20 @@ export const startEntry: MenuEntry = { to: paths.dashboard, label: 'Início', ic
 /**
  * The sidebar groups for a role among the operator's staff and one in the account, without the entries that these may
  * not open. `hasExtraScreens` is true if the gateway behind the dashboard has the screens beyond the specification.
- * `bank` is about the merchant's own bank accounts, and `hasApprovals` about the account.
+ * `bank` is about the merchant's own bank accounts, and `hasApprovals` about the account. Whoever is a member of none
+ * has no `memberRole`.
  */
 export function groupsFor(
   role: Role,
-  memberRole: MemberRole,
+  memberRole: MemberRole | undefined,
   hasExtraScreens: boolean,
   bank: MerchantBank,
   hasApprovals: boolean,
 ): readonly MenuGroup[] {
   const mayOpen = ({ to, permission }: MenuEntry) =>
-    mayDo(memberRole, permission ?? 'own') && mayDo(memberRole, screenPermissions[to] ?? 'own');
+    memberRole === undefined
+      ? to === paths.profile
+      : mayDo(memberRole, permission ?? 'own') && mayDo(memberRole, screenPermissions[to] ?? 'own');
   return groups
     .map(({ label, entries }) => ({
       label,

@@ -5,7 +5,7 @@ import { useSupports } from '../../api/provider.ts';
 import { profileQuery } from '../../api/queries.ts';
 import { Link, usePathname } from '../../navigation/index.ts';
 import { useMerchantBank } from '../../panel/bank/merchant-bank.ts';
-import { memberRoleOf } from '../../session/account.ts';
+import { isWithoutAccount, memberRoleOf } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
 import { signOut } from '../../session/sign-in.ts';
 import { classNames } from '../../ui/index.ts';
@@ -18,7 +18,7 @@ const itemClass =
 /** The content of the sidebar and the drawer: the menu groups, and at the bottom *Sair* and the version. */
 export function SidebarContent({ onNavigate }: { onNavigate?: () => void }) {
   const role = useSession(staffRoleOf);
-  const memberRole = useSession(memberRoleOf);
+  const memberRole = useSession((state) => (isWithoutAccount(state) ? undefined : memberRoleOf(state)));
   const hasExtraScreens = useSupports('extraScreens');
   const bank = useMerchantBank();
   const hasApprovals = useQuery(profileQuery).data?.approvalsWaiting !== undefined;

@@ -2,13 +2,16 @@ import {
   adminConfirmIdentity,
   adminFreezeUser,
   adminGetUser,
+  adminRecoverAccount,
   adminUpdateUser,
   adminUserBasics,
+  getApprovalPolicy,
   profile,
 } from '@jangada/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { adminUser } from '../../testing/admin-samples.ts';
+import { policyOff, policyOn } from '../../testing/approval-samples.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { user } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
@@ -280,4 +283,32 @@ test('nothing about holders is shown for an account that was not handed over', a
   await expect.element(screen.getByRole('button', { name: 'Olhar a conta' })).toBeVisible();
   expect(screen.getByText('Titular').elements()).toEqual([]);
   expect(screen.getByRole('button', { name: 'Registrar conferência' }).elements()).toEqual([]);
+});
+
+test('access is given back with a new e-mail and a reason, which other administrators approve', async () => {
+  gateway.answer(getApprovalPolicy, policyOn);
+  gateway.refuse(adminRecoverAccount, 'APPROVAL_REQUESTED', { approval_id: 'r1' });
+  const { screen } = await openPage(`/admin/user-management?id=${adminUser.id}`);
+  await screen.getByRole('button', { name: 'Devolver acesso' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Devolver acesso' });
+  await dialog.getByLabelText('Motivo').fill('Documento visto em vídeo');
+  await dialog.getByRole('button', { name: 'Devolver acesso' }).click();
+  await expect.element(dialog.getByLabelText('E-mail novo')).toHaveAttribute('aria-invalid', 'true');
+  await dialog.getByLabelText('E-mail novo').fill('novo@example.com');
+  await dialog.getByRole('button', { name: 'Devolver acesso' }).click();
+  await expect.element(dialog).not.toBeInTheDocument();
+  expect(gateway.calls(adminRecoverAccount).map(({ body }) => body)).toEqual([
+    { email: 'novo@example.com', reason: 'Documento visto em vídeo' },
+  ]);
+});
+
+test('where the operator has no approvals, the dialog says so and leads there', async () => {
+  gateway.answer(getApprovalPolicy, policyOff);
+  const { screen } = await openPage(`/admin/user-management?id=${adminUser.id}`);
+  await screen.getByRole('button', { name: 'Devolver acesso' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Devolver acesso' });
+  await expect.element(dialog.getByText('As aprovações do operador estão desligadas.')).toBeVisible();
+  await expect
+    .element(dialog.getByRole('link', { name: 'Abrir Aprovações' }))
+    .toHaveAttribute('href', '/admin/aprovacoes');
 });

@@ -9,6 +9,7 @@ import { useSession } from '../../session/session.ts';
 import { Button, Dialog, LoadingRegion, Skeleton } from '../../ui/index.ts';
 import { FreezeDialog } from './freeze-dialog.tsx';
 import { IdentityReview } from './identity-review.tsx';
+import { RecoverAccount } from './recover-account.tsx';
 import { useUserForm } from './use-user-form.ts';
 import { UserForm } from './user-form.tsx';
 
@@ -88,6 +89,13 @@ function LoadedDialog({ user, isReloading, onReload, onClose }: LoadedDialogProp
                 {isFrozen ? 'Descongelar' : 'Congelar'}
               </Button>
               {!isFrozen && <LookIn user={user} disabled={form.isSaving || form.hasUnsavedChanges} />}
+              {!isFrozen && user.role === 'USER' && (
+                <RecoverAccount
+                  user={user}
+                  disabled={form.isSaving || form.hasUnsavedChanges}
+                  onDone={onReload}
+                />
+              )}
             </div>
           ) : undefined
         }

@@ -12,6 +12,14 @@ type StaffReasonDialogProps = {
   submit: string;
   hint: string;
   failure: string;
+  /** What the field begins with: the reason under which others approved the act. */
+  initialReason?: string;
+  /** Shown above the fields. */
+  notices?: ReactNode;
+  /** Further fields, above the reason. */
+  fields?: ReactNode;
+  /** Checks the further fields. */
+  validate?: () => boolean;
   onReason: (reason: string) => Promise<unknown>;
   onClose: () => void;
 };
@@ -19,10 +27,11 @@ type StaffReasonDialogProps = {
 /** Asks staff why they do something to an account. */
 export function StaffReasonDialog(props: StaffReasonDialogProps) {
   const { title, children, submit, hint, failure, onReason, onClose } = props;
-  const [reason, setReason] = useState('');
+  const [reason, setReason] = useState(props.initialReason ?? '');
   const [problem, setProblem] = useState<string>();
   const field = useRef<HTMLTextAreaElement>(null);
   const send = async () => {
+    if (props.validate?.() === false) return false;
     const read = staffReason.safeParse(reason);
     if (!read.success) {
       setProblem(read.error.issues[0]?.message);
@@ -42,6 +51,8 @@ export function StaffReasonDialog(props: StaffReasonDialogProps) {
       onSubmit={send}
     >
       <p className="text-muted">{children}</p>
+      {props.notices}
+      {props.fields}
       <TextArea
         ref={field}
         data-autofocus
