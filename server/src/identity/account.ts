@@ -166,11 +166,11 @@ export async function readActingAccount(
 /** How many requests wait for the caller's approval; undefined where approvals are of no use. */
 export function countApprovalsFor(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  { userId, accountId, memberRole }: Caller,
+  { userId, accountId, memberRole, isAccountFrozen }: Caller,
 ): Promise<number | undefined> {
   return countWaitingApprovals(
     db,
-    { accountId, userId, mayApprove: mayDo(memberRole, 'approve') },
+    { accountId, userId, mayApprove: mayDo(memberRole, 'approve') && !isAccountFrozen },
     clock.now(),
   );
 }

@@ -117,7 +117,7 @@ export async function findAccount(db: Db, id: number): Promise<AccountRow | unde
 }
 
 /**
- * Counts the requests of an account that wait for a person's approval. Undefined for an account that never had an
+ * Counts the requests of an account that wait for a person's approval, which nobody gives without a factor. Undefined for an account that never had an
  * approval policy and in which nobody else could approve, and for members who cannot while there is no policy.
  */
 export async function countWaitingApprovals(
@@ -130,7 +130,10 @@ export async function countWaitingApprovals(
         or (${mayApprove}::boolean
           and exists (select from members where merchant_id = ${accountId} and user_id <> ${userId})) as "isOffered",
       (select count(*)::int from approval_requests r
-       where ${mayApprove}::boolean and r.merchant_id = ${accountId} and r.status = 'open'
+       where ${mayApprove}::boolean
+         and (exists (select from passkeys where user_id = ${userId})
+           or exists (select from totp_factors where user_id = ${userId} and confirmed_at is not null))
+         and r.merchant_id = ${accountId} and r.status = 'open'
          and r.expires_at > ${now} and r.made_by is distinct from ${userId}
          and not exists (select from approvals a where a.merchant_id = ${accountId} and a.request_id = r.id
                          and a.user_id = ${userId})) as waiting

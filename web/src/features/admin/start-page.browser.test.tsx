@@ -4,10 +4,12 @@ import {
   adminSystemHealth,
   adminUserBasics,
   adminWithdrawals,
+  listApprovals,
 } from '@jangada/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { adminWithdrawal, payouts, systemHealth } from '../../testing/admin-money-samples.ts';
 import { adminUser } from '../../testing/admin-samples.ts';
+import { approvedOwnRequest, openRequest } from '../../testing/approval-samples.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { AdminStartPage } from './start-page.tsx';
@@ -21,6 +23,7 @@ beforeEach(() => {
     withdrawals: [{ ...adminWithdrawal, held_because: 'ver' }],
     next: null,
   });
+  gateway.answer(listApprovals, { open: [approvedOwnRequest, openRequest], ended: [], waiting_for_you: 1 });
   gateway.answer(adminSuspense, { pix: [], total: 0, total_amount: 0, page: 1, limit: 50 });
   gateway.answer(adminUserBasics, { users: [adminUser], total: 4, page: 1, limit: 100 });
 });
@@ -34,6 +37,7 @@ test('an administrator starts with the tasks that wait, and each links to its pa
   const list = screen.getByRole('list', { name: 'Operação' });
   for (const row of [
     /^Envios ao banco.*saindo$/,
+    /^Aprovações.*Há pedidos seus já aprovados.*2$/,
     /^Documentos para analisar.*7$/,
     /^Contas em bancos.*2$/,
     /^Itens em aberto.*3$/,
@@ -44,7 +48,7 @@ test('an administrator starts with the tasks that wait, and each links to its pa
     /^Saúde do sistema.*1 aviso$/,
   ])
     await expect.element(list.getByRole('link', { name: row })).toBeVisible();
-  await expect.element(screen.getByText('7 assuntos esperam por você.')).toBeVisible();
+  await expect.element(screen.getByText('8 assuntos esperam por você.')).toBeVisible();
   expect(gateway.calls(adminUserBasics)[0]?.query.toString()).toBe('closing=true');
   await list.getByRole('link', { name: /^Pedidos/ }).click();
   await expect.poll(currentUrl).toBe('/admin/user-management?closing=true');

@@ -7,6 +7,7 @@ import type { ScreenTarget } from '../../app/screen-searches.ts';
 import { formatCount } from '../../format/money.ts';
 import { firstName } from '../../format/person-name.ts';
 import { Link } from '../../navigation/index.ts';
+import { approvalsQuery, waitsForMaker } from '../../panel/approvals/approvals-queries.ts';
 import { LoadFailure } from '../../panel/list-body.tsx';
 import { payoutsQuery } from '../../panel/operation/payouts-query.ts';
 import { usersFilterFrom } from '../../panel/users/users-filter.ts';
@@ -39,6 +40,7 @@ export function AdminStartPage() {
   const heldWithdrawals = useInfiniteQuery(adminWithdrawalsQuery('held'));
   const suspense = useQuery(suspenseQuery(1));
   const closingAccounts = useQuery(usersQuery({ closing: true }));
+  const approvals = useQuery({ ...approvalsQuery('operator'), refetchInterval: POLL_MS });
   const queries = [health, payouts, heldWithdrawals, suspense, closingAccounts];
   const failedQuery = queries.find(({ data, isError }) => isError && data === undefined);
   const refresh = async () => {
@@ -47,7 +49,12 @@ export function AdminStartPage() {
     if (error != null) toastError(errorText(error, FAILURE));
   };
   const rows =
-    health.data && payouts.data && heldWithdrawals.data && suspense.data && closingAccounts.data
+    health.data &&
+    payouts.data &&
+    heldWithdrawals.data &&
+    suspense.data &&
+    closingAccounts.data &&
+    (approvals.data || approvals.isError)
       ? waitingRows(health.data, {
           isBankInDoubt: payouts.data.bank_in_doubt,
           inDoubtCount: payouts.data.in_doubt,
@@ -55,6 +62,10 @@ export function AdminStartPage() {
           hasMoreHeld: heldWithdrawals.hasNextPage,
           unmatchedPixCount: suspense.data.total,
           closingCount: closingAccounts.data.total,
+          approvals: approvals.data && {
+            waiting: approvals.data.waiting_for_you,
+            ready: approvals.data.open.filter(waitsForMaker).length,
+          },
         })
       : undefined;
   return (
@@ -97,6 +108,11 @@ type WaitingCounts = {
   unmatchedPixCount: number;
   /** How many accounts have an open request by their owner to close the account. */
   closingCount: number;
+  /**
+   * How many requests wait for this administrator's approval, and how many of their own were approved and wait to be
+   * carried out; undefined if that could not be read.
+   */
+  approvals: { waiting: number; ready: number } | undefined;
 };
 
 /** A row of the list. The glyph is `done` when nothing in the row waits for the administrator. */
@@ -110,10 +126,9 @@ type Row = {
 };
 
 /** The rows of the list. Each names a task of an administrator, says how many cases wait, and links to their page. */
-function waitingRows(
-  health: SystemHealth,
-  { isBankInDoubt, inDoubtCount, heldCount, hasMoreHeld, unmatchedPixCount, closingCount }: WaitingCounts,
-): Row[] {
+function waitingRows(health: SystemHealth, counts: WaitingCounts): Row[] {
+  const { isBankInDoubt, inDoubtCount, heldCount, hasMoreHeld, unmatchedPixCount, closingCount } = counts;
+  const { approvals } = counts;
   const countFigure = (count: number): Pick<Row, 'figure' | 'glyph'> => ({
     figure: formatCount(count),
     glyph: count > 0 ? 'waiting' : 'done',
@@ -124,6 +139,19 @@ function waitingRows(
       ...payoutsFigure(health, isBankInDoubt),
       link: { to: paths.adminWithdrawals },
     },
+    ...(approvals === undefined
+      ? []
+      : [
+          {
+            label: 'Aprovações',
+            hint:
+              approvals.ready > 0
+                ? 'Há pedidos seus já aprovados: conclua-os.'
+                : 'Pedidos de outros administradores que esperam a sua.',
+            ...countFigure(approvals.waiting + approvals.ready),
+            link: { to: paths.adminApprovals } as const,
+          },
+        ]),
     {
       label: 'Documentos para analisar',
       hint: 'Quem os enviou ainda não cobra nem saca.',
@@ -204,7 +232,7 @@ function sentenceOf(rows: readonly Row[] | undefined): string {
 }
 
 /** The number of rows that `waitingRows` returns. The placeholder of the list has as many. */
-const ROW_COUNT = 8;
+const ROW_COUNT = 10;
 
 function SkeletonRow() {
   return (

@@ -4,7 +4,12 @@ import { screenPermissions } from '../../app/screen-permissions.ts';
 import { formatDateAtTime, formatDateTime, formatTimeLeft } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { Link } from '../../navigation/index.ts';
-import { type ApprovalsOf, isWaiting } from '../../panel/approvals/approvals-queries.ts';
+import {
+  type ApprovalsOf,
+  isCarriedOutAlone,
+  isWaiting,
+  waitsForMaker,
+} from '../../panel/approvals/approvals-queries.ts';
 import { orderOf, rememberApproved } from '../../panel/approvals/approved-order.ts';
 import { may } from '../../session/account.ts';
 import {
@@ -24,15 +29,7 @@ import {
   StatusBadge,
 } from '../../ui/index.ts';
 import { type ApprovalAction, ApprovalDialogs } from './approval-dialogs.tsx';
-import {
-  approvalsInWords,
-  badgeOf,
-  isCarriedOutAlone,
-  isMoneyOrder,
-  placeOf,
-  unusualTexts,
-  waitsForMaker,
-} from './approval-words.ts';
+import { approvalsInWords, badgeOf, isMoneyOrder, placeOf, unusualTexts } from './approval-words.ts';
 import { countText } from './approvals-table.tsx';
 import { AskToApprove } from './ask-to-approve.tsx';
 

@@ -28,13 +28,6 @@ export const unusualTexts: Record<UnusualSign, string> = {
   'recent-change': 'Há pouco tempo mudou algo na segurança de quem pediu.',
 };
 
-/** The kinds that the gateway carries out by itself once they are approved. */
-const carriedOutAlone: readonly ApprovalKind[] = ['withdrawal', 'refund', 'approver', 'policy'];
-
-export function isCarriedOutAlone(kind: ApprovalKind): boolean {
-  return carriedOutAlone.includes(kind);
-}
-
 type Place = { readonly label: string; readonly target: ScreenTarget };
 
 /** The page about what a request asks for, where its maker also concludes it; undefined where none is of use. */
@@ -85,11 +78,6 @@ export function placeOf({
 /** True for what reserves money until it is approved. */
 export function isMoneyOrder(kind: ApprovalKind): boolean {
   return kind === 'withdrawal' || kind === 'refund';
-}
-
-/** True for an approved request that only its maker can carry out, by asking for the same again. */
-export function waitsForMaker({ status, is_maker, kind }: ApprovalRequest): boolean {
-  return status === 'approved' && is_maker && !isCarriedOutAlone(kind);
 }
 
 export function approvalsInWords(count: number): string {

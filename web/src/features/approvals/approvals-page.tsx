@@ -11,6 +11,7 @@ import {
   approvalQuery,
   approvalsQuery,
   isWaiting,
+  waitsForMaker,
 } from '../../panel/approvals/approvals-queries.ts';
 import { ListBody, LoadFailure } from '../../panel/list-body.tsx';
 import { useNow } from '../../panel/use-now.ts';
@@ -19,7 +20,6 @@ import { useSession } from '../../session/session.ts';
 import { buttonClass, EmptyState, PageHeader, SectionHeader } from '../../ui/index.ts';
 import { approvalSearchFrom } from './approval-search.ts';
 import { ApprovalSkeleton, ApprovalView } from './approval-view.tsx';
-import { waitsForMaker } from './approval-words.ts';
 import { ApprovalsTable } from './approvals-table.tsx';
 import { ExportButton } from './export-button.tsx';
 import { PolicySection } from './policy-section.tsx';

@@ -1,5 +1,7 @@
-import { memberRoleTexts, newEmail } from '@jangada/contract';
+import { mayDo, memberRoles, memberRoleTexts, newEmail } from '@jangada/contract';
 import { useId, useState } from 'react';
+import { approvedOrder } from '../../panel/approvals/approved-order.ts';
+import { TooFewLeft } from '../../panel/approvals/too-few-left.tsx';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { Button, FieldNote, Notice, TextField, toast } from '../../ui/index.ts';
@@ -10,9 +12,10 @@ import type { ListedMember, Members, OpenInvitation } from './use-members.ts';
 type DialogProps = { members: Members; onClose: () => void };
 
 export function InviteDialog({ members, onClose }: DialogProps) {
-  const [email, setEmail] = useState('');
+  const approved = approvedInvitation();
+  const [email, setEmail] = useState(approved?.email ?? '');
   const [problem, setProblem] = useState<string>();
-  const [draft, setDraft] = useState(newTerms);
+  const [draft, setDraft] = useState(approved?.terms ?? newTerms);
   const invite = async () => {
     const read = newEmail.safeParse(email.trim());
     setProblem(read.error?.issues[0]?.message);
@@ -50,6 +53,23 @@ export function InviteDialog({ members, onClose }: DialogProps) {
   );
 }
 
+/** The invitation that others approved and that the person came to conclude; undefined for any other. */
+function approvedInvitation() {
+  const order = approvedOrder('member');
+  const person = order?.['person'];
+  const terms = order && approvedTerms(order);
+  return typeof person === 'string' && person.includes('@') && terms ? { email: person, terms } : undefined;
+}
+
+function approvedTerms(order: Readonly<Record<string, unknown>>) {
+  const role = memberRoles.find((name) => memberRoleTexts[name].label === order['role']);
+  const limit = (name: string) => (typeof order[name] === 'number' ? order[name] : null);
+  return (
+    role &&
+    draftOfTerms({ role, refund_limit: limit('refund_limit'), withdrawal_limit: limit('withdrawal_limit') })
+  );
+}
+
 function OwnerNotice() {
   return (
     <Notice tone="warning">
@@ -61,7 +81,8 @@ function OwnerNotice() {
 type MemberDialogProps = DialogProps & { member: ListedMember; onRemove: () => void };
 
 export function MemberDialog({ members, member, onRemove, onClose }: MemberDialogProps) {
-  const [draft, setDraft] = useState(() => draftOfTerms(member));
+  const approved = approvedOrder('member', { person: member.id });
+  const [draft, setDraft] = useState(() => (approved && approvedTerms(approved)) ?? draftOfTerms(member));
   const change = async () => {
     await members.change(member.id, termsOf(draft));
     toast('Membro alterado');
@@ -84,6 +105,7 @@ export function MemberDialog({ members, member, onRemove, onClose }: MemberDialo
       </p>
       <TermsFields draft={draft} onChange={setDraft} />
       {draft.role === 'owner' && member.role !== 'owner' && <OwnerNotice />}
+      {mayDo(member.role, 'approve') && !mayDo(draft.role, 'approve') && <TooFewLeft without={member.id} />}
     </FormDialog>
   );
 }
@@ -128,6 +150,7 @@ export function RemoveDialog({
       <p className="text-muted">
         O acesso a esta conta termina na hora, em todas as telas abertas. A conta da própria pessoa continua.
       </p>
+      <TooFewLeft without={id} />
       <fieldset aria-describedby={`${field}-note`} aria-invalid={problem !== undefined || undefined}>
         <legend className="mb-1.5 font-label">As chaves de API que ela criou</legend>
         <div className="divide-y divide-base-300 rounded-field border border-base-300">

@@ -1,5 +1,6 @@
 import {
   changeMember,
+  getApprovalPolicy,
   getHandover,
   getSupportAccess,
   inviteMember,
@@ -10,6 +11,7 @@ import {
 } from '@jangada/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { policyOff, policyOn } from '../../testing/approval-samples.ts';
 import { cashier, finance, holder, invitation, noSupportAccess } from '../../testing/member-samples.ts';
 import { renderScreen } from '../../testing/render-screen.tsx';
 import { settings } from '../../testing/samples.ts';
@@ -22,6 +24,7 @@ beforeEach(async () => {
   gateway = stubGateway();
   gateway.answer(publicSettings, settings);
   gateway.answer(getHandover, { handover: null });
+  gateway.answer(getApprovalPolicy, policyOff);
   gateway.answer(getSupportAccess, noSupportAccess);
   gateway.answer(listMembers, { members: [holder, finance, cashier], invitations: [invitation] });
 });
@@ -169,4 +172,17 @@ test('a list that could not be loaded says so, and is loaded again on demand', a
   gateway.answer(listMembers, { members: [holder], invitations: [] });
   await screen.getByRole('button', { name: 'Tentar Novamente' }).click();
   await expect.element(rowOf(screen, 'Marina Albuquerque')).toBeVisible();
+});
+
+test('before somebody goes without whom nothing could be approved, the dialog says so', async () => {
+  const [own, other] = policyOn.approvers;
+  if (own === undefined || other === undefined) throw new Error('two approve');
+  gateway.answer(getApprovalPolicy, { ...policyOn, approvers: [own, { ...other, id: finance.id }] });
+  const { screen } = await renderScreen('/membros', MembersPage);
+  await screen
+    .getByRole('row', { name: new RegExp(finance.name) })
+    .getByRole('button')
+    .click();
+  await screen.getByRole('button', { name: 'Remover da conta' }).click();
+  await expect.element(screen.getByRole('dialog').getByText('Faltariam pessoas que aprovem.')).toBeVisible();
 });

@@ -1,4 +1,5 @@
 import {
+  type ApprovalKind,
   type ApprovalPolicy,
   type ApprovalRequest,
   getApproval,
@@ -52,4 +53,16 @@ export function refetchApprovals(): void {
 /** Whether a request has not ended. */
 export function isWaiting({ status }: Pick<ApprovalRequest, 'status'>): boolean {
   return status === 'open' || status === 'approved';
+}
+
+/** The kinds that the gateway carries out by itself once they are approved. */
+const carriedOutAlone: readonly ApprovalKind[] = ['withdrawal', 'refund', 'approver', 'policy'];
+
+export function isCarriedOutAlone(kind: ApprovalKind): boolean {
+  return carriedOutAlone.includes(kind);
+}
+
+/** True for an approved request that only its maker can carry out, by asking for the same again. */
+export function waitsForMaker({ status, is_maker, kind }: ApprovalRequest): boolean {
+  return status === 'approved' && is_maker && !isCarriedOutAlone(kind);
 }
