@@ -346,7 +346,8 @@ describe('the operator', () => {
     await call(first, 'PUT', '/authed/approval-policy', { enabled: true, of: 'operator' });
     const { finance } = await policyAccount();
     const { db } = stand.gateway.deps;
-    for (const { id } of [finance, second]) await db.deleteFrom('passkeys').where('user_id', '=', id).execute();
+    for (const { id } of [finance, second])
+      await db.deleteFrom('passkeys').where('user_id', '=', id).execute();
     const ends = async (userId: number) =>
       (
         await db
