@@ -50,6 +50,7 @@ export const unusualSigns = [
   'at-night',
   'largest-ever',
   'recent-change',
+  'with-others',
 ] as const;
 export type UnusualSign = (typeof unusualSigns)[number];
 

@@ -102,6 +102,10 @@ describe('a withdrawal above the amount', () => {
     await stand.advanceUntilStatus(owner, first.id, 'completed');
     const second = await givenWaiting(owner, 40);
     expect(second.withdrawal.error).toMatch(/^Espera a aprovação/);
+    // The order says with what it adds up, to who asked and to who approves.
+    expect(second.withdrawal.error).toMatch(/Com os R\$\s60,00 .* alcança os R\$\s100,00 da política\.$/);
+    const { open } = await openRequests(stand.gateway, owner);
+    expect(open[0]?.unusual).toContain('with-others');
     expect(await isSent(second.id)).toBe(0);
   });
 

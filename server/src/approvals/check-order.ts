@@ -9,7 +9,14 @@ import {
 } from './count-approvals.ts';
 import { createRequest, waitingText } from './create-request.ts';
 import { readDocument } from './document.ts';
-import { findUnusual, type MoneyOrder, needsApproval, orderContent } from './money-order.ts';
+import {
+  type Demand,
+  findDemand,
+  findUnusual,
+  type MoneyOrder,
+  orderContent,
+  withOthersText,
+} from './money-order.ts';
 import { makeMarkWith, readPolicy } from './read-policy.ts';
 import {
   findOrderRequest,
@@ -32,16 +39,17 @@ export async function askForApproval(
   order: MoneyOrder,
 ): Promise<ApprovalWait | undefined> {
   const state = await readPolicy(tx, order.merchantId);
-  if (!(await needsApproval(tx, state, order))) return undefined;
+  const demand = await findDemand(tx, state, order);
+  if (demand === undefined) return undefined;
   refuseWithoutApprovers(state, order.madeBy, tx.now);
-  return ask(tx, publicUrl, state, order);
+  return ask(tx, publicUrl, state, { ...order, demand });
 }
 
 async function ask(
   tx: TxWithSecrets,
   publicUrl: string,
   state: PolicyState,
-  order: MoneyOrder,
+  { demand, ...order }: MoneyOrder & { readonly demand: Demand },
 ): Promise<ApprovalWait> {
   const request = await createRequest(tx, state, new URL(publicUrl).origin, {
     merchantId: order.merchantId,
@@ -49,9 +57,13 @@ async function ask(
     subject: order.id,
     order: orderContent(order),
     madeBy: order.madeBy,
-    unusual: await findUnusual(tx, order),
+    unusual: await findUnusual(tx, order, demand),
   });
-  return { code: 'APPROVAL_WAITING', text: waitingText(neededApprovals(state, order.madeBy), request) };
+  return { code: 'APPROVAL_WAITING', text: waitText(state, request, demand) };
+}
+
+function waitText(state: PolicyState, request: RequestRow, demand: Demand): string {
+  return `${waitingText(neededApprovals(state, request.made_by), request)}${withOthersText(demand, state)}`;
 }
 
 /** Refuses with APPROVERS_TOO_FEW what the people who approve could never approve together. */
@@ -106,9 +118,10 @@ export async function checkApproval(
   order: MoneyOrder,
 ): Promise<ApprovalWait | undefined> {
   const state = await readPolicy(tx, order.merchantId);
-  if (!(await needsApproval(tx, state, order))) return undefined;
+  const demand = await findDemand(tx, state, order);
+  if (demand === undefined) return undefined;
   const request = await findOrderRequest(tx.db, order.merchantId, order.kind, order.id);
-  if (request === undefined) return ask(tx, config.publicUrl, state, order);
+  if (request === undefined) return ask(tx, config.publicUrl, state, { ...order, demand });
   const isRefused = !['open', 'approved', 'done'].includes(request.status);
   if (!isRefused && isAbout(request, order, tx.now) && (await hasEnoughApprovals(tx, state, request))) {
     if (request.status !== 'done')
@@ -121,7 +134,7 @@ export async function checkApproval(
   }
   // Who approved has lost the right since, or the policy demands more by now.
   if (request.status === 'approved') await updateRequest(tx, request, { status: 'open' });
-  return { code: 'APPROVAL_WAITING', text: waitingText(neededApprovals(state, order.madeBy), request) };
+  return { code: 'APPROVAL_WAITING', text: waitText(state, request, demand) };
 }
 
 /** Whether a request is about exactly this order, and its time is not over. */

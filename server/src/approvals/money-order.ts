@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { nightWindow } from '../calendar-day.ts';
 import { addMs } from '../clock.ts';
 import type { TxWithSecrets } from '../db/transaction.ts';
+import { formatBrl } from '../format-brl.ts';
 import type { PolicyState } from './count-approvals.ts';
 import type { Order } from './document.ts';
 import { sumBelow, sumSentByKeys } from './store.ts';
@@ -40,17 +41,21 @@ export function orderContent(order: MoneyOrder): Order {
 
 const dayMs = 24 * 3_600_000;
 
+/** Why a policy demands approvals of an order, and with what sum of others an order below its amount reaches it. */
+export type Demand = { readonly withOthersCents: number | null };
+
 /**
- * Whether a policy demands approvals for an order. It does from its amount on, also if the order reaches it only
- * together with the smaller ones of 24 hours, so that a sum cannot leave in parts. What a key sends to an approved
- * destination needs nobody up to the limit of that destination, and somebody beyond it.
+ * Finds out why a policy demands approvals for an order; undefined if it demands none. It does from its amount on, also
+ * if the order reaches it only together with the smaller ones of 24 hours, so that a sum cannot leave in parts. What a
+ * key sends to an approved destination needs nobody up to the limit of that destination, and somebody beyond it.
  */
-export async function needsApproval(
+export async function findDemand(
   tx: Pick<TxWithSecrets, 'db' | 'now'>,
   state: PolicyState,
   order: MoneyOrder,
-): Promise<boolean> {
-  if (!state.isOn) return false;
+): Promise<Demand | undefined> {
+  const alone: Demand = { withOthersCents: null };
+  if (!state.isOn) return undefined;
   const { merchantId, id: exceptId, amountCents } = order;
   const since = addMs(tx.now, -dayMs);
   if (order.isByKey && 'pixKey' in order.to) {
@@ -58,25 +63,33 @@ export async function needsApproval(
     const limitCents = state.destinations.get(pixKey);
     if (limitCents !== undefined) {
       const sentCents = await sumSentByKeys(tx.db, merchantId, { since, pixKey, exceptId });
-      return sentCents + amountCents > limitCents;
+      return sentCents + amountCents > limitCents ? alone : undefined;
     }
   }
-  if (amountCents >= state.fromCents) return true;
-  const smallerCents = await sumBelow(tx.db, merchantId, {
+  if (amountCents >= state.fromCents) return alone;
+  const withOthersCents = await sumBelow(tx.db, merchantId, {
     since,
     belowCents: state.fromCents,
     exceptId,
     destinations: [...state.destinations.keys()],
   });
-  return smallerCents + amountCents >= state.fromCents;
+  return withOthersCents + amountCents >= state.fromCents ? { withOthersCents } : undefined;
+}
+
+/** The sentence that says with which others a small order waits. */
+export function withOthersText({ withOthersCents }: Demand, { fromCents }: PolicyState): string {
+  return withOthersCents === null
+    ? ''
+    : ` Com os ${formatBrl(withOthersCents)} de saques e estornos menores das últimas 24 horas, alcança os ${formatBrl(fromCents)} da política.`;
 }
 
 /** What is unusual about an order, for the people who are asked. */
 export async function findUnusual(
   { db, now }: Pick<TxWithSecrets, 'db' | 'now'>,
   { merchantId, amountCents, kind, to }: MoneyOrder,
+  { withOthersCents }: Demand,
 ): Promise<UnusualSign[]> {
-  const signs: UnusualSign[] = [];
+  const signs: UnusualSign[] = withOthersCents === null ? [] : ['with-others'];
   if (kind === 'withdrawal' && 'pixKey' in to) {
     const { rows } = await sql<{ isKnown: boolean; largest: number | null; last: Date | null }>`
       select coalesce(bool_or(pix_key = ${to.pixKey}), false) as "isKnown",

@@ -24,6 +24,8 @@ export const unusualTexts: Record<UnusualSign, string> = {
   'new-key': 'A conta nunca enviou dinheiro para esta chave Pix.',
   'first-in-months': 'É o primeiro saque da conta em mais de dois meses.',
   'at-night': 'Foi pedido à noite, entre 20h e 6h.',
+  'with-others':
+    'Sozinho fica abaixo do valor da política, e o alcança com os saques e estornos menores das últimas 24 horas.',
   'largest-ever': 'É maior que todos os saques que a conta já fez.',
   'recent-change': 'Há pouco tempo mudou algo na segurança de quem pediu.',
 };
