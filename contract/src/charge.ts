@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { billedPerson, due, newDueTerms } from './due-terms.ts';
+import { billedTo, due, newDueTerms } from './due-terms.ts';
 import { CHARGE_EXPIRY, PAGE_SIZE } from './limits.ts';
 import { maker } from './maker.ts';
 import { withoutMisleadingCharacters } from './misleading-characters.ts';
@@ -103,7 +103,7 @@ export const transaction = z.object({
   /** When the merchant cancelled the charge. The status is then expired, or paid if a Pix was already on its way. */
   cancelled_at: z.nullable(moment),
   /** Whom the charge is for, if it names somebody. */
-  billed_to: z.optional(billedPerson),
+  billed_to: z.optional(billedTo),
   /** Only for a charge with a due date. */
   due: z.optional(due),
 });
@@ -172,7 +172,7 @@ export const createdPayment = z.object({
   created_at: moment,
   expires_at: moment,
   /** Whom the charge is for, if it names somebody. */
-  billed_to: z.optional(billedPerson),
+  billed_to: z.optional(billedTo),
   /** Only for a charge with a due date. */
   due: z.optional(due),
 });
@@ -208,7 +208,7 @@ export const paymentStatus = z.object({
   payer: z.nullable(payer),
   cancelled_at: z.nullable(moment),
   /** Whom the charge is for, if it names somebody. */
-  billed_to: z.optional(billedPerson),
+  billed_to: z.optional(billedTo),
   /** Only for a charge with a due date. */
   due: z.optional(due),
 });

@@ -69,10 +69,10 @@ const discountsRule = `discounts tem de 1 a ${DUE_TERMS.maxDiscounts} descontos 
 const discounts = z
   .array(z.object({ ...valueFields, until: day }).check(checkedValue), { error: discountsRule })
   .check(
-    z.minLength(1, discountsRule),
-    z.maxLength(DUE_TERMS.maxDiscounts, discountsRule),
     z.refine(
       (steps) =>
+        steps.length > 0 &&
+        steps.length <= DUE_TERMS.maxDiscounts &&
         new Set(steps.map(({ until }) => until)).size === steps.length &&
         new Set(steps.map(({ type }) => type)).size <= 1,
       discountsRule,
@@ -86,8 +86,8 @@ const earlyDiscount = z
 
 const nameRule = 'O name tem de 2 a 200 caracteres.';
 
-/** Whom a charge is for. */
-export const billedPerson = z.object({
+/** Whom a charge is to be for. */
+const billedPerson = z.object({
   name: z
     .string({ error: nameRule })
     .check(z.trim(), z.minLength(2, nameRule), z.maxLength(200, nameRule), withoutMisleadingCharacters()),
@@ -99,7 +99,6 @@ export const billedPerson = z.object({
     }, 'O document é um CPF ou um CNPJ válido.'),
   ),
 });
-export type BilledPerson = z.infer<typeof billedPerson>;
 
 const validAfterDueRule = `valid_after_due vai de 0 a ${DUE_TERMS.maxValidAfterDue} dias.`;
 
@@ -132,17 +131,25 @@ export const dueParts = z.object({
 });
 export type DueParts = z.infer<typeof dueParts>;
 
+/** Whom a charge is for, as a response shows it. */
+export const billedTo = z.object({ name: z.string(), document: z.string() });
+export type BilledPerson = z.infer<typeof billedTo>;
+
+// What a response shows needs no checks, which a browser would have to load.
+const shownValue = { type: z.enum(['amount', 'percent']), value: z.number() };
+const shownDays = z.enum(['calendar', 'business']);
+
 /** The due date of a charge with its terms, as a response shows them. */
 export const due = z.object({
-  due_date: day,
+  due_date: z.string(),
   /** The last day on which the payer's bank may take the payment. Holidays of the payer's town can move it. */
-  valid_until: day,
+  valid_until: z.string(),
   valid_after_due: z.int(),
-  fine: z.nullable(fine),
-  interest: z.nullable(interest),
-  rebate: z.nullable(rebate),
-  discounts: z.nullable(discounts),
-  early_discount: z.nullable(earlyDiscount),
+  fine: z.nullable(z.object(shownValue)),
+  interest: z.nullable(z.object({ ...shownValue, per: z.enum(['day', 'month', 'year']), days: shownDays })),
+  rebate: z.nullable(z.object(shownValue)),
+  discounts: z.nullable(z.array(z.object({ ...shownValue, until: z.string() }))),
+  early_discount: z.nullable(z.object({ ...shownValue, days: shownDays })),
   /** What the payer owes if they pay today, as we predict it; null once it is paid, or can no longer be paid. */
   amount_today: z.nullable(brl),
   /** How the amount is made up: as the bank explained it once paid, and else as we predict it for today. */

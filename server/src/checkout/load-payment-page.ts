@@ -93,8 +93,9 @@ async function readPayerDue(
   if (stored === undefined) return null;
   const { dueDay, lastDay } = dueDaysOf(stored.due);
   const today = calendarDayOf(now);
+  const isOver = today > lastDay;
   // A charge that is over owes what it owed on its last day.
-  const amount = stored.parts ?? predictDueAmount(stored.due, today < lastDay ? today : lastDay);
+  const amount = stored.parts ?? predictDueAmount(stored.due, isOver ? lastDay : today);
   invariant(amount !== undefined, 'a charge can be paid on its last day');
   const { finalCents, ...parts } = amount;
   const shown = { dueDate: stored.due.dueDate, lastDay, isLate: today > dueDay, ...parts };
