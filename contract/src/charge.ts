@@ -138,7 +138,7 @@ export const newPayment = z.object({
   success_url: z.nullish(successUrl),
   /** Whether the response contains the QR code as a picture. Callers that draw the QR code themselves pass false. */
   image: z._default(z.boolean({ error: 'O campo image deve ser true ou false.' }), true),
-  ...newDueTerms,
+  ...newDueTerms.shape,
 });
 export type NewPayment = z.infer<typeof newPayment>;
 

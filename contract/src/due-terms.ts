@@ -9,13 +9,11 @@ import { day } from './period.ts';
  * taken off. The bank computes what the payer owes on the day of the payment.
  */
 
-export const DUE_TERMS = {
-  /** Until how many days after today a charge may fall due. */
-  maxDaysAhead: 1825,
-  maxValidAfterDue: 365,
-  defaultValidAfterDue: 30,
-  maxDiscounts: 3,
-} as const;
+/** Until how many days after today a charge may fall due. */
+export const DUE_MAX_DAYS_AHEAD = 1825;
+export const VALID_AFTER_DUE_DEFAULT_DAYS = 30;
+const VALID_AFTER_DUE_MAX_DAYS = 365;
+const MAX_DISCOUNTS = 3;
 
 const amountOrPercentType = z.enum(['amount', 'percent'], {
   error: 'O type é "amount" (reais) ou "percent" (por cento).',
@@ -28,7 +26,8 @@ const valueRule =
   'O value é um número maior que zero com até duas casas decimais, e no máximo 100 em "percent".';
 
 /** A value above zero: in BRL, or in percent. */
-const valueFields = { type: amountOrPercentType, value: z.number({ error: valueRule }) };
+const requestedValue = z.number({ error: valueRule });
+const valueFields = { type: amountOrPercentType, value: requestedValue };
 
 function isValueOfType({
   type,
@@ -63,7 +62,7 @@ const interest = z
 /** What is taken off, whenever the payer pays. */
 const rebate = z.object(valueFields).check(checkedValue);
 
-const discountsRule = `discounts tem de 1 a ${DUE_TERMS.maxDiscounts} descontos do mesmo type, cada um até (until) outro dia.`;
+const discountsRule = 'discounts tem de 1 a 3 descontos do mesmo type, cada um até (until) outro dia.';
 
 /** Discounts for those who pay until a day; the one that ends first counts. */
 const discounts = z
@@ -72,7 +71,7 @@ const discounts = z
     z.refine(
       (steps) =>
         steps.length > 0 &&
-        steps.length <= DUE_TERMS.maxDiscounts &&
+        steps.length <= MAX_DISCOUNTS &&
         new Set(steps.map(({ until }) => until)).size === steps.length &&
         new Set(steps.map(({ type }) => type)).size <= 1,
       discountsRule,
@@ -100,26 +99,26 @@ const billedPerson = z.object({
   ),
 });
 
-const validAfterDueRule = `valid_after_due vai de 0 a ${DUE_TERMS.maxValidAfterDue} dias.`;
+const validAfterDueRule = 'valid_after_due vai de 0 a 365 dias.';
+
+const validAfterDue = z
+  .int({ error: validAfterDueRule })
+  .check(z.minimum(0, validAfterDueRule), z.maximum(VALID_AFTER_DUE_MAX_DAYS, validAfterDueRule));
 
 /** What a request for a charge may say besides: whom it is for, when it falls due, and what late or early payers owe. */
-export const newDueTerms = {
+export const newDueTerms = z.object({
   /** Whom the charge is for. Required with `due_date`. Others can still pay it. */
   payer: z.nullish(billedPerson),
   /** The charge falls due on this day, and `expires_in` does not count. */
   due_date: z.nullish(day),
   /** For how many days after the due date it can still be paid. */
-  valid_after_due: z.nullish(
-    z
-      .int({ error: validAfterDueRule })
-      .check(z.minimum(0, validAfterDueRule), z.maximum(DUE_TERMS.maxValidAfterDue, validAfterDueRule)),
-  ),
+  valid_after_due: z.nullish(validAfterDue),
   fine: z.nullish(fine),
   interest: z.nullish(interest),
   rebate: z.nullish(rebate),
   discounts: z.nullish(discounts),
   early_discount: z.nullish(earlyDiscount),
-};
+});
 
 /** How an amount is made up: the original amount, plus fine and interest, less rebate and discount. */
 export const dueParts = z.object({
@@ -136,7 +135,9 @@ export const billedTo = z.object({ name: z.string(), document: z.string() });
 export type BilledPerson = z.infer<typeof billedTo>;
 
 // What a response shows needs no checks, which a browser would have to load.
-const shownValue = { type: z.enum(['amount', 'percent']), value: z.number() };
+const shownType = z.enum(['amount', 'percent']);
+const shownNumber = z.number();
+const shownValue = { type: shownType, value: shownNumber };
 const shownDays = z.enum(['calendar', 'business']);
 
 /** The due date of a charge with its terms, as a response shows them. */

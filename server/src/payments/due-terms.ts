@@ -2,12 +2,13 @@ import {
   type BilledPerson,
   brlFromCents,
   centsFromBrl,
-  DUE_TERMS,
+  DUE_MAX_DAYS_AHEAD,
   type Due,
   type DueParts,
   type NewPayment,
   percentFromRate,
   rateFromPercent,
+  VALID_AFTER_DUE_DEFAULT_DAYS,
 } from '@jangada/contract';
 import {
   type AmountOrPercent,
@@ -54,7 +55,7 @@ export function billingFrom(request: BillingRequest, amountCents: number, now: D
   const due: DueTerms = {
     originalCents: amountCents,
     dueDate: request.due_date,
-    validAfterDueDays: request.valid_after_due ?? DUE_TERMS.defaultValidAfterDue,
+    validAfterDueDays: request.valid_after_due ?? VALID_AFTER_DUE_DEFAULT_DAYS,
     ...(request.fine && { fine: partFrom(request.fine) }),
     ...(request.interest && { interest: interestFrom(request.interest) }),
     ...(request.rebate && { rebate: partFrom(request.rebate) }),
@@ -79,7 +80,7 @@ function invalid(field: string, message: string): Refusal {
 function refuseImpossible(due: DueTerms, today: string): void {
   const { originalCents, dueDate, rebate, discount } = due;
   if (dueDate < today) throw invalid('due_date', 'O vencimento já passou.');
-  if (dueDate > addDays(today, DUE_TERMS.maxDaysAhead))
+  if (dueDate > addDays(today, DUE_MAX_DAYS_AHEAD))
     throw invalid('due_date', 'O vencimento pode estar até cinco anos à frente.');
   if (rebate !== undefined && reachesAll(rebate, originalCents))
     throw invalid('rebate', 'O abatimento tem de ser menor que o valor.');
