@@ -72,6 +72,8 @@ const actingAccountFields = {
   /** Whether an administrator froze it. */
   frozen: z.boolean(),
   approved: z.boolean(),
+  /** Until when the person looks into it for the operator's support; absent for its members. */
+  supportUntil: z.optional(z.string()),
 };
 
 /** The account for which a session acts, as a person sees it who is a member of more than one. */

@@ -6,7 +6,6 @@ import {
   getHandover,
   getSupportAccess,
   getWithdrawal,
-  listAccounts,
   listMembers,
   listRefunds,
   listScopedKeys,
@@ -16,7 +15,6 @@ import {
 } from '@jangada/contract';
 import type { Page } from 'playwright-core';
 import {
-  accounts,
   finance,
   handover,
   holder,
@@ -116,12 +114,14 @@ const supportScreens: readonly Screen[] = [
     // An accountant reads what support reads.
     visitor: 'accountant',
     path: '/wallet',
-    stubs: [answer(listAccounts, { ...accounts, looking_into: lookedIntoAccount })],
     steps: async (page) => {
       await page.route('**/api/authed/profile', async (route) => {
         const response = await route.fetch();
         const body = await response.json();
-        await route.fulfill({ response, json: { ...body, user: { ...body.user, role: 'SUPPORT' } } });
+        await route.fulfill({
+          response,
+          json: { ...body, account: { ...body.account, supportUntil: lookedIntoAccount.expires_at } },
+        });
       });
       await page.reload();
     },

@@ -61,7 +61,8 @@ const isAnyOf = (items: readonly VerifiedItem[], ...verdicts: readonly VerifiedI
 function summarize(items: readonly VerifiedItem[], { secrets, trustsFirstPolicy }: VerifyOptions): string {
   const count = items.filter(({ item }) => item.startsWith('request')).length;
   const wrong = items.filter((item) => isAnyOf([item], ...wrongVerdicts)).length;
-  if (wrong > 0) return `The approvals are not as they should be: ${wrong} findings.`;
+  if (wrong > 0)
+    return `The approvals are not as they should be: ${wrong} ${wrong === 1 ? 'finding' : 'findings'}.`;
   if (isAnyOf(items, 'NOT VERIFIABLE'))
     return `Some approvals rest on marks of the gateway, not verifiable without the master key: set SECRET_KEY, or say --${trustOption} if you know the first policy.`;
   if (isAnyOf(items, 'RESET'))

@@ -69,6 +69,14 @@ describe('a withdrawal above the amount', () => {
     expect(withdrawal).toMatchObject({ status: 'pending' });
     expect(withdrawal.error).toMatch(/^Espera a aprovação de outra pessoa, até /);
     expect(withdrawal.awaits_approval).toBe(true);
+    // A second one is refused, and says for what it waits.
+    expect((await askWithdrawal(stand.gateway, owner, 50)).body).toMatchObject({
+      error: {
+        code: 'WITHDRAWAL_PENDING',
+        message: expect.stringMatching(/R\$.100,00 ainda espera a aprovação/),
+        details: { awaits_approval: id },
+      },
+    });
     expect(await isSent(id)).toBe(0);
 
     const seen = await openRequests(stand.gateway, finance);

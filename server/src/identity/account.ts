@@ -145,7 +145,7 @@ export async function readOwnUser(deps: Pick<Deps, 'db'>, id: number): Promise<U
  */
 export async function readActingAccount(
   { db }: Pick<Deps, 'db'>,
-  { userId, accountId, memberRole, isAccountFrozen }: Caller,
+  { userId, accountId, memberRole, isAccountFrozen, supportUntil }: Caller,
 ): Promise<ActingAccount | null | undefined> {
   if (memberRole === undefined) return null;
   if (accountId === userId && !(await isMemberElsewhere(db, userId))) return undefined;
@@ -158,6 +158,7 @@ export async function readActingAccount(
     frozen: isAccountFrozen,
     approved,
     apiActive: api_active,
+    ...(supportUntil !== undefined && { supportUntil: supportUntil.toISOString() }),
   };
   if (isAccountFrozen || !mayDo(memberRole, 'read-money')) return { ...account, balance: null };
   return { ...account, ...balanceFields(await readMerchantBalances(db, accountId)) };

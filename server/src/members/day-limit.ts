@@ -31,12 +31,16 @@ export async function lockMemberDay(
   };
 }
 
+export function memberLimitText(limitCents: number, leftCents: number): string {
+  return `O seu limite por dia nesta conta é de ${formatBrl(limitCents)}, e restam ${formatBrl(leftCents)} hoje.`;
+}
+
 /** Refuses with MEMBER_DAY_LIMIT an amount that exceeds what is left of a limit. `usedCents`: what was moved today. */
 export function refuseAboveLimit(limitCents: number, usedCents: number, amountCents: number): void {
   const leftCents = Math.max(limitCents - usedCents, 0);
   if (amountCents <= leftCents) return;
   throw new Refusal('MEMBER_DAY_LIMIT', {
-    message: `O seu limite por dia nesta conta é de ${formatBrl(limitCents)}, e restam ${formatBrl(leftCents)} hoje.`,
+    message: memberLimitText(limitCents, leftCents),
     details: { limit: brlFromCents(limitCents), left: brlFromCents(leftCents) },
   });
 }

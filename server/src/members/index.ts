@@ -6,7 +6,7 @@ export { parseMemberId } from './change-member.ts';
  * Members: the people who act for an account, each with a role. What a role may do is in the contract (`members.ts`),
  * and `http/authenticate.ts` enforces it for every call.
  */
-export { lockMemberDay, type MemberDay, refuseAboveLimit } from './day-limit.ts';
+export { lockMemberDay, type MemberDay, memberLimitText, refuseAboveLimit } from './day-limit.ts';
 export { withdrawMoneyInvitations } from './invite-member.ts';
 export { lockAsOwner } from './require-owner.ts';
 export { memberRoutes } from './routes.ts';

@@ -89,6 +89,11 @@ describe('the limit of a member', () => {
     await givenPin(stand.gateway, shop);
     const finance = await givenMemberOf('finance', { withdrawalCents: 8000 });
     expect(codeOf(await withdraw(80.01, finance.token))).toBe('403 MEMBER_DAY_LIMIT');
+    // The screen knows it beforehand.
+    const { body } = await stand.gateway.api('GET', '/authed/out-fees', undefined, { token: finance.token });
+    expect(body).toMatchObject({
+      caps: expect.arrayContaining([expect.objectContaining({ limit: 80, left: 80 })]),
+    });
     const answers = await Promise.all([withdraw(50, finance.token), withdraw(50, finance.token)]);
     expect(answers.map(codeOf).toSorted()).toEqual(['201', '403 MEMBER_DAY_LIMIT']);
     const made = answers.find(({ status }) => status === 201)?.body as { withdrawal: { id: string } };

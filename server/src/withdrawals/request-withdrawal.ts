@@ -94,8 +94,7 @@ async function storeWithdrawal(
       : await checkSource(tx, payingAccounts, { ...unassigned, from });
   const request = { ...unassigned, connectionId };
   await refuseByControls(tx, controls, request);
-  if ((await findOpenWithdrawal(tx.db, request.merchantId)) !== undefined)
-    throw new Refusal('WITHDRAWAL_PENDING');
+  refuseWhileOneIsOpen(await findOpenWithdrawal(tx.db, request.merchantId));
   if (request.connectionId === HOUSE_CONNECTION && (await readObligations(tx.db, request.merchantId)) > 0)
     throw new Refusal('DISPUTE_SHORTFALL');
   // A cap is the most that may be withdrawn in a day or a night.
@@ -212,4 +211,14 @@ async function readEligibleMerchant(
   if (merchant?.frozen) throw new Refusal('ACCOUNT_FROZEN');
   if (merchant?.approved !== true) throw new Refusal('ACCOUNT_NOT_APPROVED');
   return { merchant, payingAccounts: await readPayingAccounts(deps, merchant) };
+}
+
+/** Refuses a second withdrawal while one is open, and says if that one waits for people, which may take days. */
+function refuseWhileOneIsOpen(open: Withdrawal | undefined): void {
+  if (open === undefined) return;
+  if (open.errorCode !== 'APPROVAL_WAITING') throw new Refusal('WITHDRAWAL_PENDING');
+  throw new Refusal('WITHDRAWAL_PENDING', {
+    message: `Um saque de ${formatBrl(open.amountCents)} ainda espera a aprovação de outra pessoa, e só se pede um por vez. Quem o pediu pode desistir dele em Aprovações.`,
+    details: { awaits_approval: open.id },
+  });
 }

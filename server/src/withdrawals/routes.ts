@@ -63,7 +63,7 @@ export function withdrawalRoutes(deps: Deps): Route[] {
       await requireFactor(deps, caller, stepUp);
       return setPin(deps, caller, body);
     }),
-    route(outFees, ({ caller }) => readWithdrawalTerms(deps, caller.accountId)),
+    route(outFees, ({ caller }) => readWithdrawalTerms(deps, caller)),
     route(withdrawalSources, ({ caller }) => readWithdrawalSources(deps, caller.accountId)),
     route(withdraw, async ({ caller, body, stepUp, idempotency }) => {
       const withdrawal = await withdrawInPanel(deps, { caller, stepUp }, body, idempotency);

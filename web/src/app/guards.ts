@@ -25,7 +25,8 @@ export function staffRoleOf({ user }: Pick<SessionState, 'user'>): Role {
 }
 
 /** The message for a signed-in user whose role may not open the screen. */
-export function deniedText(access: RouteAccess): string {
+export function deniedText(access: RouteAccess, isLooking = false): string {
+  if (isLooking) return 'Volte à sua conta para abrir esta tela.';
   return access === 'support' ? 'Esta tela é do atendimento.' : 'Esta tela é de administradores.';
 }
 

@@ -1,6 +1,6 @@
 import { supports } from '../api/provider.ts';
 import { type FindRoute, lazyScreen, type ScreenRoute, screenUrl, urlOf } from '../navigation/index.ts';
-import { isWithoutAccount, may } from '../session/account.ts';
+import { isLookingIn, isWithoutAccount, may } from '../session/account.ts';
 import { session } from '../session/session.ts';
 import { toastError } from '../ui/index.ts';
 import { extraScreenPaths } from './extra-screen-paths.ts';
@@ -302,7 +302,8 @@ export const findRoute: FindRoute = (address, { isPreload }) => {
   }
   if (outcome === 'login')
     return { redirectTo: screenUrl(paths.login, { from: returnUrlFrom(urlOf(address)) }) };
-  if (route.access !== 'guest' && !isPreload) toastError(deniedText(route.access));
+  if (route.access !== 'guest' && !isPreload)
+    toastError(deniedText(route.access, isLookingIn(session.getState())));
   return { redirectTo: paths.dashboard };
 };
 

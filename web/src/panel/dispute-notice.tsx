@@ -6,6 +6,7 @@ import { disputesQuery } from '../api/queries.ts';
 import { paths } from '../app/paths.ts';
 import { formatTimeLeft } from '../format/date.ts';
 import { Link } from '../navigation/index.ts';
+import { useMay } from '../session/account.ts';
 import { buttonClass, Notice } from '../ui/index.ts';
 import { Balance } from './balance.tsx';
 import { useHasTimePassed, useNow } from './use-now.ts';
@@ -25,11 +26,15 @@ export const openDisputesQuery = disputesQuery({ status: 'open', pageSize: 100 }
 export function useDisputeNotice(): { isKnown: boolean; notice: ReactNode } {
   const { data, isPending } = useQuery(withLastVisit(openDisputesQuery));
   const now = useNow((data?.open ?? 0) > 0, MINUTE_MS);
+  const mayDefend = useMay('defend-disputes');
   const undefended = undefendedOf(data?.disputes ?? [], now);
-  return { isKnown: useHasTimePassed(MAX_WAIT_MS) || !isPending, notice: noticeOf(undefended, now) };
+  return {
+    isKnown: useHasTimePassed(MAX_WAIT_MS) || !isPending,
+    notice: noticeOf(undefended, mayDefend, now),
+  };
 }
 
-function noticeOf(undefended: readonly DisputeModel[], now: number): ReactNode {
+function noticeOf(undefended: readonly DisputeModel[], mayDefend: boolean, now: number): ReactNode {
   const [mostUrgent, ...others] = undefended;
   if (mostUrgent === undefined) return null;
   const timeLeft = formatTimeLeft(mostUrgent.deadline, now);
@@ -42,7 +47,8 @@ function noticeOf(undefended: readonly DisputeModel[], now: number): ReactNode {
       tone="warning"
       className="mb-5"
       title={
-        isOnlyOne ? 'Uma disputa espera a sua defesa.' : `${undefended.length} disputas esperam a sua defesa.`
+        (isOnlyOne ? 'Uma disputa espera' : `${undefended.length} disputas esperam`) +
+        (mayDefend ? ' a sua defesa.' : ' a defesa da conta.')
       }
       action={
         <Link
@@ -50,7 +56,7 @@ function noticeOf(undefended: readonly DisputeModel[], now: number): ReactNode {
           search={isOnlyOne ? { id: mostUrgent.id } : { status: 'open' }}
           className={buttonClass({ size: 'small' })}
         >
-          {isOnlyOne ? 'Defender' : 'Ver disputas'}
+          {isOnlyOne && mayDefend ? 'Defender' : 'Ver disputas'}
         </Link>
       }
     >

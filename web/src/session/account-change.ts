@@ -1,5 +1,6 @@
 import { type acceptInvitation, type enterAccount, type MemberRole, memberRoles } from '@jangada/contract';
-import { session } from './session.ts';
+import { isLookingIn } from './account.ts';
+import { type SessionState, session } from './session.ts';
 import { LAST_VISIT, readStored, writeStored } from './storage.ts';
 
 /** Says, after the page was opened anew, why it shows another account. */
@@ -7,19 +8,26 @@ const STORAGE_KEY = 'account-change';
 const SWITCHED =
   'A conta desta sessão foi trocada em outra aba. O que estava aberto aqui era de outra conta, e nada mais foi feito nela.';
 
+const LOOK_ENDED = 'Você não olha mais a conta como suporte. Esta é a sua.';
+
 let isOpening = false;
 
 /**
  * Opens the start page anew for the account for which the session acts now. Nothing of the account before stays on the
  * screen, in memory or in the browser's storage. `reason` is shown there; null if there is nothing to say.
  */
-export function openAccountAnew(reason: string | null = SWITCHED): void {
+export function openAccountAnew(reason: string | null = reasonOfSwitch(session.getState())): void {
   if (isOpening) return;
   isOpening = true;
   writeStored(LAST_VISIT, null);
   writeStored('user', null);
   writeStored(STORAGE_KEY, reason, 'tab');
   location.assign('/dashboard');
+}
+
+/** Why the session acts for another account than the one that is shown in `state`. */
+export function reasonOfSwitch(state: SessionState): string {
+  return isLookingIn(state) ? LOOK_ENDED : SWITCHED;
 }
 
 /** Why the page was opened anew; null if it was not, or there is nothing to say. */

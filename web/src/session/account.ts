@@ -13,9 +13,9 @@ export function isOwnAccount({ user }: SessionState): boolean {
   return user?.account?.own ?? true;
 }
 
-/** True while staff look into an account of somebody else, reading only: they work in no other. */
-export function isLookingIn(state: SessionState): boolean {
-  return state.user?.role !== 'USER' && !isOwnAccount(state);
+/** True while staff look into an account for the operator's support, reading only. */
+export function isLookingIn({ user }: SessionState): boolean {
+  return user?.account?.supportUntil !== undefined;
 }
 
 /** True when the account may receive. */

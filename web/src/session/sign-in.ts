@@ -15,7 +15,7 @@ import { pictureAddress } from '../api/base-address.ts';
 import { callRaw } from '../api/client.ts';
 import { startCallsAfterSignIn } from '../api/started-calls.ts';
 import { accountIdOf } from './account.ts';
-import { openAccountAnew } from './account-change.ts';
+import { openAccountAnew, reasonOfSwitch } from './account-change.ts';
 import { endSession, session, storeToken, storeUser } from './session.ts';
 
 let profileRequest: AbortController | null = null;
@@ -44,9 +44,11 @@ export async function loadProfile(): Promise<UserModel> {
   const waiting = fieldOf(fieldOf(response, 'approvals'), 'waiting');
   if (typeof waiting === 'number') lastProfile.approvalsWaiting = waiting;
   acceptedToken = session.getState().token;
-  const shownAccountId = accountIdOf(session.getState());
+  const shown = session.getState();
+  const shownAccountId = accountIdOf(shown);
   storeUser(lastProfile, account, sentAccount === null);
-  if (shownAccountId !== undefined && shownAccountId !== accountIdOf(session.getState())) openAccountAnew();
+  if (shownAccountId !== undefined && shownAccountId !== accountIdOf(session.getState()))
+    openAccountAnew(reasonOfSwitch(shown));
   return lastProfile;
 }
 

@@ -32,6 +32,8 @@ export type MoneyFieldProps = FieldBaseProps & {
   readAmount: ReadAmount;
   name?: string;
   autoFocus?: boolean;
+  /** What an empty field says; `0,00` where that is what it means. */
+  placeholder?: string;
   /** `large` is 56 px high and has large digits, for the only field of a form. */
   size?: 'normal' | 'large';
   disabled?: boolean;
@@ -61,6 +63,7 @@ export function MoneyField({
   after,
   className,
   ref,
+  placeholder = '0,00',
   ...input
 }: MoneyFieldProps) {
   const inputRef = useRef<HTMLInputElement>(null);
@@ -90,8 +93,8 @@ export function MoneyField({
             type="text"
             inputMode="numeric"
             autoComplete="off"
-            placeholder="0,00"
-            className={`tabular-nums font-strong ${isLarge ? 'text-lg' : ''}`}
+            placeholder={placeholder}
+            className={`tabular-nums font-strong placeholder:font-normal ${isLarge ? 'text-lg' : ''}`}
             value={amount.text}
             onChange={amount.onType}
             onPaste={amount.onPaste}

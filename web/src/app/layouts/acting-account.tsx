@@ -17,7 +17,7 @@ export function ActingAccount() {
           {account.name}
         </span>
         <span className="shrink-0 text-xs text-muted">
-          {lookedInto ? 'Suporte, só leitura' : lookedInto === null && memberRoleTexts[account.role].label}
+          {lookedInto ? 'Suporte, só leitura' : memberRoleTexts[account.role].label}
         </span>
       </span>
     </p>

@@ -16,7 +16,7 @@ beforeEach(async () => {
   gateway = stubGateway();
   gateway.answer(publicSettings, settings);
   gateway.answer(listNotifications, { notifications: [], unread: 0, next: null });
-  gateway.answer(listAccounts, { ...accounts, looking_into: lookedIntoAccount });
+  gateway.answer(listAccounts, accounts);
 });
 afterEach(() => vi.unstubAllGlobals());
 
@@ -27,17 +27,20 @@ const Frame = () => (
   </PanelLayout>
 );
 const lookedInto = { ...shopAccount, role: 'accountant' as const };
-function openPanel(role: 'SUPPORT' | 'USER') {
+function openPanel(role: 'SUPPORT' | 'USER', supportUntil?: string) {
+  const acting = { ...lookedInto, ...(supportUntil !== undefined && { supportUntil }) };
   gateway.answer(profile, {
     user: { ...user, role },
-    account: { ...lookedInto, apiActive: true, balance: 12.5 },
+    account: { ...acting, apiActive: true, balance: 12.5 },
   });
-  return renderScreen('/dashboard', Frame, { role, account: lookedInto });
+  return renderScreen('/dashboard', Frame, { role, account: acting });
 }
 
 test('staff who look into an account are told which and until when, and go back to their own', async () => {
   const opened = holdNavigation();
-  const { screen } = await openPanel('SUPPORT');
+  // The session itself says so: nothing else has to arrive before the money is shown.
+  gateway.fail(listAccounts);
+  const { screen } = await openPanel('SUPPORT', lookedIntoAccount.expires_at);
   await expect
     .element(screen.getByText(/Você está olhando a conta\s*Empório Capibaribe\s*como suporte/))
     .toBeVisible();
@@ -54,7 +57,6 @@ test('staff who look into an account are told which and until when, and go back 
 });
 
 test('staff who are a member of the account see no such notice', async () => {
-  gateway.answer(listAccounts, { ...accounts, looking_into: null });
   const { screen } = await openPanel('SUPPORT');
   await expect.element(screen.getByRole('button', { name: 'Deixar esta conta' })).toBeVisible();
   await expect.element(screen.getByText('Contador').first()).toBeVisible();

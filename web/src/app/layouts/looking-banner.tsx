@@ -18,7 +18,7 @@ export function LookingBanner() {
     onSuccess: () => openAccountAnew(null),
     onError: (error) => toastError(errorText(error, 'Não foi possível voltar. Tente de novo.')),
   });
-  if (lookedInto == null) return null;
+  if (lookedInto === null) return null;
   return (
     <Notice
       tone="warning"

@@ -35,9 +35,12 @@ const columns: readonly Column<AuditEntry>[] = [
 
 /** One line about an entry: its first change and how many more there are, or the reason when no value changed. */
 function Summary({ entry: { before, after, reason } }: { entry: AuditEntry }) {
-  const { changes } = compareValues(before, after);
+  const { changes, facts } = compareValues(before, after);
   const firstChange = changes[0];
-  const text = firstChange === undefined ? reason : changeText(firstChange);
+  // Whom an entry is about, where it is neither who acted nor the account.
+  const person = facts.find(({ field }) => field === 'member' || field === 'email')?.value;
+  const change = firstChange === undefined ? reason : changeText(firstChange);
+  const text = [person, change].filter((part) => typeof part === 'string').join(' · ') || null;
   if (text === null) return null;
   return (
     <span className="block text-xs wrap-anywhere text-muted">

@@ -23,6 +23,10 @@ test('values are written as money, rates, yes and no, and São Paulo times', () 
   expect(valueText('status', 'sunk')).toBe('sunk');
   expect(valueText('happened_at', '2026-11-21T17:32:00.000Z')).toBe('21/11/2026 14:32');
   expect(valueText('held_because', null)).toBe('—');
+  expect(fieldLabel('withdrawal_limit')).toBe('Limite de saques por dia');
+  expect(valueText('withdrawal_limit', 800)).toBe('R$\u00a0800,00');
+  expect(valueText('withdrawal_limit', null)).toBe('sem limite');
+  expect(valueText('role', 'finance')).toBe('Financeiro');
   expect(valueText('anything', { a: 1 })).toBe('{"a":1}');
 });
 

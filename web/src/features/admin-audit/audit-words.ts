@@ -1,6 +1,6 @@
 // The Portuguese words for entries of the audit log, and the comparison of the values before and after an action.
 
-import { auditActions } from '@jangada/contract';
+import { auditActions, centsFromBrl, memberRoles, memberRoleTexts } from '@jangada/contract';
 import { formatDateTime } from '../../format/date.ts';
 import { kycSideNames } from '../../format/kyc-side.ts';
 import { formatMoney, formatRate } from '../../format/money.ts';
@@ -69,6 +69,18 @@ const fieldLabels = new Map([
   ['order', 'Ordem das contas'],
   ['api_url', 'Endereço da API Pix'],
   ['token_url', 'Endereço do token'],
+  ['member', 'Membro'],
+  ['holder', 'Titular'],
+  ['refund_limit', 'Limite de estornos por dia'],
+  ['withdrawal_limit', 'Limite de saques por dia'],
+  ['keys', 'Chaves que criou'],
+  ['revoked_keys', 'Chaves revogadas'],
+  ['identity_review_since', 'Identidade por conferir desde'],
+  ['from_cents', 'Aprovação a partir de'],
+  ['approvals', 'Aprovações'],
+  ['approvers', 'Quem aprova'],
+  ['request', 'Pedido de aprovação'],
+  ['digest', 'Resumo do pedido'],
 ]);
 
 /** The name of a field in Portuguese; an unknown field is shown as received. */
@@ -109,17 +121,32 @@ const valueLabels = new Map<string, ReadonlyMap<unknown, string>>([
   // A discrepancy that concerns the bank account itself, not one Pix, has the reference `account`.
   ['reference', new Map([['account', bankAccountLabel]])],
   ['kind', new Map<unknown, string>([...Object.entries(movementNames), ...itemTitles])],
-  ['role', new Map<unknown, string>(Object.entries(roleLabels))],
+  [
+    'role',
+    new Map<unknown, string>([
+      ...Object.entries(roleLabels),
+      ...memberRoles.map((role) => [role, memberRoleTexts[role].label] as const),
+    ]),
+  ],
+  [
+    'keys',
+    new Map([
+      ['keep', 'Mantidas'],
+      ['revoke', 'Revogadas'],
+    ]),
+  ],
   ['state', new Map<unknown, string>(Object.entries(stateLabels))],
 ]);
 
 /** The value of a field as Portuguese text. A value without a known format is shown as JSON. */
 export function valueText(field: string, value: unknown): string {
+  if (field.endsWith('_limit') && value === null) return 'sem limite';
   if (value === null || value === undefined || value === '') return '—';
   const label = valueLabels.get(field)?.get(value);
   if (label !== undefined) return label;
   if (typeof value === 'boolean') return value ? 'Sim' : 'Não';
   if (typeof value === 'number' && field.endsWith('_cents')) return formatMoney(value);
+  if (typeof value === 'number' && field.endsWith('_limit')) return formatMoney(centsFromBrl(value) ?? 0);
   if (typeof value === 'number' && field.endsWith('_rate')) return formatRate(value);
   if (typeof value === 'string') return /^\d{4}-\d\d-\d\dT/.test(value) ? formatDateTime(value) : value;
   return JSON.stringify(value);

@@ -94,7 +94,7 @@ function ScopedKeyFields({ draft, onChange, problems, scopedKey }: ScopedKeyFiel
     <>
       <TextField
         label="Nome do sistema"
-        hint="Só você o vê: “Loja online”, “ERP”, “Conciliação”."
+        hint="Para reconhecê-la na lista da conta: “Loja online”, “ERP”, “Conciliação”."
         data-autofocus
         maxLength={60}
         value={draft.name}

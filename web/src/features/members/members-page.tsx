@@ -75,9 +75,9 @@ export function MembersPage() {
           />
         )}
       </ListBody>
-      <RolesTable />
       <SupportSection />
       <HandoverSection members={query.data?.members ?? []} />
+      <RolesTable />
       {dialog?.kind === 'invite' && <InviteDialog members={members} onClose={close} />}
       {dialog?.kind === 'change' && (
         <MemberDialog

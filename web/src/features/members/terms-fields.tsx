@@ -34,7 +34,8 @@ export function TermsFields({ draft, onChange }: TermsFieldsProps) {
         {hasLimit(draft.role, 'refund') && (
           <MoneyField
             label="Limite de estornos por dia"
-            hint="Em branco: sem limite próprio."
+            hint="Em branco, não há limite. Com 0,00, nada se estorna."
+            placeholder="sem limite"
             size="normal"
             cents={draft.refundCents}
             readAmount={centsFromText}
@@ -44,7 +45,8 @@ export function TermsFields({ draft, onChange }: TermsFieldsProps) {
         {hasLimit(draft.role, 'withdraw') && (
           <MoneyField
             label="Limite de saques por dia"
-            hint="Em branco: sem limite próprio."
+            hint="Em branco, não há limite. Com 0,00, nada se saca."
+            placeholder="sem limite"
             size="normal"
             cents={draft.withdrawalCents}
             readAmount={centsFromText}

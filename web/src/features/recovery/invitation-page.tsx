@@ -75,7 +75,7 @@ function OpenInvitation({ token, invitation }: { token: string; invitation: Invi
   return (
     <>
       <RecoveryTitle sentence={`${invited_by} convidou você para cuidar desta conta.`}>
-        <span className="wrap-anywhere">Convite para {account_name}</span>
+        <span className="wrap-anywhere">Convite para a conta {account_name}</span>
       </RecoveryTitle>
       <Facts facts={facts} />
       <p className="mt-4 mb-6">{memberRoleTexts[role].sentence}</p>

@@ -44,7 +44,7 @@ async function openSignedOut() {
 test('an invitation says who invites, to which account, as what, with which limits and until when', async () => {
   const { screen } = await openSignedOut();
   await expect
-    .element(screen.getByRole('heading', { name: 'Convite para Empório Capibaribe' }))
+    .element(screen.getByRole('heading', { name: 'Convite para a conta Empório Capibaribe' }))
     .toBeVisible();
   for (const text of [
     /^Marina Albuquerque convidou você/,

@@ -33,7 +33,9 @@ export function RegisterForm({ loginPath, onFormStart, onSignedIn }: RegisterFor
   return (
     <>
       <h1 className="text-xl font-strong">Criar conta</h1>
-      <p className="mt-1 text-base text-muted">Receba Pix na sua loja.</p>
+      <p className="mt-1 text-base text-muted">
+        {registration.isInvited ? 'Para entrar na conta que convidou você.' : 'Receba Pix na sua loja.'}
+      </p>
       <form
         ref={registration.form}
         className="mt-8 grid gap-x-4 gap-y-5 md:grid-cols-2"

@@ -21,6 +21,8 @@ export type WithdrawalOutcome =
       message: string;
       isPinWrong: boolean;
       isOtherPending: boolean;
+      /** The earlier withdrawal, if it waits for the approval of others. */
+      waitingId: string | null;
       isAtOwnBank: boolean;
     }
   /** The server responded with an error that does not show whether this attempt or an earlier one made a withdrawal. */
@@ -82,7 +84,13 @@ export function OutcomeDialog({ outcome, request, netCents, onClose }: OutcomeDi
       role="alertdialog"
       footer={
         <>
-          {(outcome.kind !== 'refused' || outcome.isOtherPending) && <HistoryLink />}
+          {outcome.kind === 'refused' && outcome.waitingId !== null ? (
+            <Link to={paths.approvals} search={{ order: outcome.waitingId }} className={buttonClass()}>
+              Ver o pedido
+            </Link>
+          ) : (
+            (outcome.kind !== 'refused' || outcome.isOtherPending) && <HistoryLink />
+          )}
           <Button data-autofocus onClick={onClose}>
             Fechar
           </Button>

@@ -318,6 +318,7 @@ function outcomeOf(error: unknown, isEarlierUnknown: boolean): WithdrawalOutcome
     message: errorText(error, FAILURE),
     isPinWrong,
     isOtherPending: code === 'WITHDRAWAL_PENDING',
+    waitingId: typeof details['awaits_approval'] === 'string' ? details['awaits_approval'] : null,
     isAtOwnBank: code === 'MONEY_AT_OWN_BANK',
   };
 }

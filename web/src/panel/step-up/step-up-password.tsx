@@ -13,7 +13,7 @@ export function StepUpPassword({ onAnswer }: { onAnswer: (isProven: boolean) => 
       open
       onClose={() => onAnswer(false)}
       onPassword={confirm}
-      reason="Este passo deixa outro sistema saber do seu dinheiro. Por isso pedimos a senha."
+      reason="Este passo pede a senha, para que ninguém o dê com uma sessão que ficou aberta."
     />
   );
 }
