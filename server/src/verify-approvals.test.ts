@@ -431,7 +431,7 @@ describe('npm run approvals:verify', () => {
     const forged = await verify([writeExport(account.export())], 'key');
     expect([forged.code, forged.lines.at(-1)]).toEqual([
       1,
-      'The approvals are not as they should be: 1 findings.',
+      'The approvals are not as they should be: 1 finding.',
     ]);
   });
 
