@@ -1,12 +1,16 @@
 import { LockKeyhole } from 'lucide-react';
-import { useRef, useState } from 'react';
-import { SetPinDialog } from '../../panel/pin/set-pin-dialog.tsx';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { checkPin, type PinStatus } from '../../session/pin-status.ts';
 import { Button, Notice } from '../../ui/index.ts';
 
+const SetPinDialog = lazy(async () => ({
+  default: (await import('../../panel/pin/set-pin-dialog.tsx')).SetPinDialog,
+}));
+
 /** Asks the merchant to set a withdrawal PIN, or reports that the status of the PIN is unknown. */
 export function PinNotice({ status }: { status: PinStatus }) {
-  const [isDialogOpen, setDialogOpen] = useState(false);
+  /** Undefined until it is first opened: few open it, so its script is loaded only then. */
+  const [isDialogOpen, setDialogOpen] = useState<boolean>();
   // While the status is read again, the previous notice stays, so that the page does not jump.
   const shownStatus = useRef(status);
   if (status !== 'loading') shownStatus.current = status;
@@ -40,7 +44,11 @@ export function PinNotice({ status }: { status: PinStatus }) {
           Erro ao verificar status do PIN. Tente atualizar a página.
         </Notice>
       )}
-      <SetPinDialog open={isDialogOpen} onClose={() => setDialogOpen(false)} />
+      {isDialogOpen !== undefined && (
+        <Suspense>
+          <SetPinDialog open={isDialogOpen} onClose={() => setDialogOpen(false)} />
+        </Suspense>
+      )}
     </>
   );
 }
