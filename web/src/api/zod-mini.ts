@@ -118,7 +118,7 @@ function checkThat(holds: (value: unknown) => unknown, error?: ErrorOption, path
 export const string = (error?: ErrorOption) => scalar((value) => typeof value === 'string', error);
 export const number = (error?: ErrorOption) => scalar(Number.isFinite, error);
 export const boolean = (error?: ErrorOption) => scalar((value) => typeof value === 'boolean', error);
-export const literal = (expected: unknown, error?: ErrorOption) => enumOf([expected], error);
+export const literal = (expected: unknown, error?: ErrorOption) => enumOf([expected].flat(), error);
 export const unknown = () => new Schema(() => {}, { absentIn: 'optional', absentOut: true });
 export const int = (error?: ErrorOption) =>
   scalar(Number.isInteger, error).check(checkThat(Number.isSafeInteger));
