@@ -64,7 +64,7 @@ export function ApprovalsTable({ label, isEnded = false, requests, now, onOpen }
       onOpen={onOpen}
       openLabel="Detalhes"
       narrowRowContent={(request) => ({
-        start: <span className="line-clamp-3 wrap-anywhere">{request.summary}</span>,
+        start: <span className="wrap-anywhere">{request.summary}</span>,
         startDetail: makerText(request),
         end: <Status request={request} now={now} />,
         endDetail: isWaiting(request)
