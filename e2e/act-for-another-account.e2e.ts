@@ -35,7 +35,7 @@ async function acceptByRegistering(
   await page.goto(`${stack.url}/mailbox`);
   await page.getByRole('button', { name: new RegExp(person.email) }).click();
   await page.getByRole('link', { name: /\/convite\?token=/ }).click();
-  await page.getByRole('heading', { name: /^Convite para Dona/ }).waitFor();
+  await page.getByRole('heading', { name: /^Convite para a conta Dona/ }).waitFor();
   await guest.checkScreen('an invitation before the registration');
   await page.getByRole('link', { name: 'Criar conta para aceitar' }).click();
   await page.getByText('O convite é para este e-mail.').waitFor();
