@@ -171,6 +171,33 @@ export const conventions: Section = {
 /** The sections that follow the calls and the errors: good practices, the sandbox, the SDK, production, notes. */
 export const closingSections = ({ bankAddress }: SampleValues): readonly Section[] => [
   {
+    id: 'vencimento',
+    title: 'Cobrar com vencimento',
+    blocks: [
+      text(
+        'Com `due_date` e `payer`, a cobrança vence num dia e vale até `valid_after_due` dias depois (30 se você não disser). Multa, juros, abatimento e descontos mudam o que se paga, e quem calcula é o banco, no dia do pagamento, com os feriados da cidade de quem paga.',
+      ),
+      list(
+        'Antes de paga, `amount` é o valor original, e `due.amount_today` é quanto seria hoje, pela nossa conta. Depois de paga, `amount` é o que foi pago, e `due.parts` diz como se compõe.',
+        'A tarifa é contada sobre o que foi pago. Um estorno vai até o que foi pago.',
+        'Juros em porcentagem são por mês se você não disser `per`, em dias corridos se não disser `days`.',
+        'Se o banco informa um valor que não se explica pelo combinado, a cobrança continua aberta, e o operador confere o Pix.',
+        'Só com `payer`, sem `due_date`, a cobrança vale segundos, como as outras, e diz de quem você cobra.',
+      ),
+    ],
+    samples: [
+      json('Corpo de uma cobrança com vencimento', {
+        amount: 350,
+        payer: { name: 'Francisco da Silva', document: '529.982.247-25' },
+        due_date: '2026-12-10',
+        valid_after_due: 30,
+        fine: { type: 'percent', value: 2 },
+        interest: { type: 'percent', value: 1, per: 'month', days: 'calendar' },
+        discounts: [{ type: 'amount', value: 20, until: '2026-12-05' }],
+      }),
+    ],
+  },
+  {
     id: 'boas-praticas',
     title: 'Boas práticas',
     blocks: [
