@@ -18,7 +18,7 @@ async function main(): Promise<void> {
     { as: 'owner' },
   );
   process.stdout.write(
-    `Política de aprovação da conta ${done?.merchantId} desligada. Pedidos cancelados: ${done?.endedCount}. Os saques estão suspensos por 72 horas.\n`,
+    `Política de aprovação da conta ${done?.merchantId} desligada. Pedidos cancelados: ${done?.endedCount}.${done?.merchantId === 0 ? '' : ' Os saques estão suspensos por 72 horas.'}\n`,
   );
 }
 

@@ -133,7 +133,8 @@ test('a gateway killed while it creates charges keeps those it acknowledged, and
   const returnedIds = new Set([...chargeByKey.values()].map(({ id }) => id));
   const returnedCharges = charges.filter(({ id }) => returnedIds.has(id));
   expect(returnedCharges).toHaveLength(chargeCount);
-  for (const { txid, br_code } of returnedCharges) expect((await psp.findCharge(txid))?.brCode).toBe(br_code);
+  for (const { txid, br_code } of returnedCharges)
+    expect((await psp.findCharge(txid, 'immediate'))?.brCode).toBe(br_code);
   // Retries continued with the stored charge, without creating another.
   expect(charges).toHaveLength(chargeCount);
 });

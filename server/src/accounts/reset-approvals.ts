@@ -32,7 +32,7 @@ export async function resetApprovals(
 ): Promise<{ readonly merchantId: number; readonly endedCount: number }> {
   const merchantId = await findAccountId(tx, account);
   const seq = await lockPolicyToReset(tx, merchantId);
-  await holdWithdrawals(tx, merchantId, 'approvals-reset');
+  if (merchantId !== PLATFORM) await holdWithdrawals(tx, merchantId, 'approvals-reset');
   await insertAuditEntry(tx, {
     actor_id: PLATFORM,
     action: 'approval policy reset',
@@ -47,10 +47,16 @@ export async function resetApprovals(
 
 async function findAccountId(tx: TxWithSecrets, account: string): Promise<number> {
   if (account === String(PLATFORM)) return PLATFORM;
-  const isNumber = /^[1-9]\d{0,14}$/.test(account);
-  const found = isNumber
+  const byNumber = /^[1-9]\d{0,14}$/.test(account)
     ? await findAccountById(tx.db, Number(account))
-    : await findByLogin(tx.db, account.normalize('NFC').toLowerCase());
+    : undefined;
+  // A username may have digits only, too.
+  const byName = await findByLogin(tx.db, account.normalize('NFC').toLowerCase());
+  if (byNumber !== undefined && byName !== undefined && byNumber.id !== byName.id)
+    throw new Refusal('USER_NOT_FOUND', {
+      message: `${account} é o número de uma conta e o usuário de outra. Diga qual pelo e-mail.`,
+    });
+  const found = byNumber ?? byName;
   if (found === undefined) throw new Refusal('USER_NOT_FOUND');
   return found.id;
 }
@@ -58,9 +64,12 @@ async function findAccountId(tx: TxWithSecrets, account: string): Promise<number
 async function tellEverybody(tx: TxWithSecrets, merchantId: number): Promise<void> {
   const title = 'Política de aprovação desligada pelo operador';
   const text =
-    'O operador do gateway desligou a política de aprovação sem as aprovações que ela pedia, e os pedidos que esperavam terminaram. Os saques ficam suspensos por 72 horas. Se isso for estranho, fale com o suporte agora.';
+    'O operador do gateway desligou a política de aprovação sem as aprovações que ela pedia, e os pedidos que esperavam terminaram.';
+  if (merchantId !== PLATFORM) {
+    const held = `${text} Os saques ficam suspensos por 72 horas. Se isso for estranho, fale com o suporte agora.`;
+    return tellMembers(tx, merchantId, { title, mail: held, panel: held });
+  }
   const news = { title, mail: text, panel: text };
-  if (merchantId !== PLATFORM) return tellMembers(tx, merchantId, news);
   const people = await findPeopleOfPolicy(tx, merchantId);
   for (const userId of people) await tellPerson(tx, userId, { ...news, mail: `No gateway: ${text}` });
 }

@@ -26,6 +26,7 @@ import {
   updateRequest,
 } from './store.ts';
 import { tellMaker } from './tell-people.ts';
+import { endTwins } from './twin-requests.ts';
 
 type DecideDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets' | 'log'>;
 
@@ -158,6 +159,7 @@ async function completeIfApproved(
     await order.release(tx, merchant_id, subject);
   } else if (grantsRight(kind)) {
     await grantRight(tx, state, { ...request, kind });
+    await endTwins(tx, request);
     await tellMaker(tx, request, kind === 'destination' ? 'carry-out' : 'approved');
   } else {
     await updateRequest(tx, request, { status: 'approved' });

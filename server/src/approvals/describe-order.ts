@@ -225,8 +225,15 @@ function shownValue(name: string, value: unknown, of: OrderOf): string {
   const after = textOf(name, value, of);
   const before = beforeOf(name, of);
   if (before === undefined) return after;
-  const beforeText = textOf(name, before, of);
+  const beforeText = textOf(name, before, asItWas(of));
   return beforeText === after ? after : `${beforeText} → ${after}`;
+}
+
+/** What a limit before the change meant depends on the role that the member had. */
+function asItWas(of: OrderOf): OrderOf {
+  const member = of.kind === 'member' ? of.known.members.get(Number(of.order['person'])) : undefined;
+  if (member === undefined) return of;
+  return { ...of, order: { ...of.order, role: memberRoleTexts[member.role].label } };
 }
 
 const keyTypeWords = new Map<unknown, string>([

@@ -13,8 +13,8 @@ const reason = 'Quem pediu não faz mais parte.';
 const end = { code: 'APPROVAL_CANCELLED', text: `${reason} O pedido terminou antes da aprovação.` };
 
 /**
- * Ends what a person asked for in an account and what waits. Locks the orders before anything else of the account is
- * locked, and returns what ends them, to be called last.
+ * Ends what a person asked for in an account and what waits. Locks the account, and then each order before its request,
+ * as decisions do. Returns what ends them, to be called last.
  */
 export async function lockRequestsBy(
   tx: TxWithSecrets,

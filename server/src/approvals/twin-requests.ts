@@ -43,7 +43,7 @@ export async function endTwins(
     await updateRequest(tx, request, {
       status: 'cancelled',
       ended_at: tx.now,
-      reason: 'O mesmo foi feito por outro pedido.',
+      reason: 'Outro pedido sobre o mesmo foi cumprido.',
     });
   }
 }

@@ -74,7 +74,7 @@ test.each([
   await stand.gateway.advance(60);
   await stand.lookUpDueWithdrawals();
   expect(await countPayouts(account.id)).toBe(1);
-  await expect(psp(copyId).findCharge('x')).rejects.toThrow('cannot be connected');
+  await expect(psp(copyId).findCharge('x', 'immediate')).rejects.toThrow('cannot be connected');
 });
 
 test('the credentials of an account open neither under another Pix key nor in another account of its merchant', async () => {
@@ -92,7 +92,7 @@ test('the credentials of an account open neither under another Pix key nor in an
   );
   await stand.deps.banks.refresh();
   for (const one of [id, other.id])
-    await expect(psp(one).findCharge('x')).rejects.toThrow('cannot be connected');
+    await expect(psp(one).findCharge('x', 'immediate')).rejects.toThrow('cannot be connected');
 });
 
 test.each(['api_url', 'token_url'])(
@@ -113,14 +113,16 @@ test.each(['api_url', 'token_url'])(
     await waitForCheck(gateway, { token }, id);
     await call('POST', `/authed/connections/${id}/activate`, { password });
     await deps.banks.refresh();
-    expect(await psp(Number(id)).findCharge('x'.repeat(30))).toBeUndefined();
+    expect(await psp(Number(id)).findCharge('x'.repeat(30), 'immediate')).toBeUndefined();
 
     const changed = column === 'api_url' ? `${elsewhere.url}/v2` : `${elsewhere.url}/oauth/token`;
     await run(sql`update bank_connections set ${sql.ref(column)} = ${changed}, updated_at = ${deps.clock.now()}
       where id = ${Number(id)}`);
     await deps.banks.refresh();
     for (let minute = 0; minute < 7; minute += 1) {
-      await expect(psp(Number(id)).findCharge('x'.repeat(30))).rejects.toThrow('cannot be connected');
+      await expect(psp(Number(id)).findCharge('x'.repeat(30), 'immediate')).rejects.toThrow(
+        'cannot be connected',
+      );
       await watchConnections(deps);
       await gateway.advance(60);
     }

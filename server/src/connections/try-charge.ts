@@ -82,7 +82,7 @@ export function planCharge(trial: ChargeTrial): PlannedStep[] {
       asked: 'Consultar a cobrança pelo txid.',
       ...essential,
       run: async () => {
-        const found = await psp.findCharge(order.txid);
+        const found = await psp.findCharge(order.txid, 'immediate');
         return found?.txid === order.txid
           ? passed('O banco achou a cobrança.', 'Pagamentos são vistos mesmo que um aviso se perca.')
           : {
@@ -108,7 +108,7 @@ export function planCharge(trial: ChargeTrial): PlannedStep[] {
       needs: ['charge'],
       isEssential: false,
       run: async () => {
-        const { status } = await psp.removeCharge(order.txid);
+        const { status } = await psp.removeCharge(order.txid, 'immediate');
         return status === 'removed'
           ? passed('O banco cancelou a cobrança.', 'Uma cobrança cancelada aqui não pode mais ser paga.')
           : {

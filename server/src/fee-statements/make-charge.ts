@@ -74,7 +74,7 @@ async function createAtBank(
   };
   const bankCharge = isNew
     ? await psp.createCharge(order)
-    : ((await psp.findCharge(txid)) ?? (await psp.createCharge(order)));
+    : ((await psp.findCharge(txid, 'immediate')) ?? (await psp.createCharge(order)));
   return codeOf(bankCharge, { txid, amountCents, pixKey: connection.pixKey });
 }
 

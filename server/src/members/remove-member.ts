@@ -17,10 +17,9 @@ import { tellOwners, tellPerson } from './tell-members.ts';
 type RemovalDeps = Pick<Deps, 'db' | 'clock' | 'secrets'>;
 
 /**
- * Removes a member at once: no call of theirs for the account that begins after the commit succeeds, and what they asked others
- * to approve ends. The owner says what
- * becomes of the API keys that the member made. Returns how many were revoked. Refused with MEMBER_NOT_FOUND or
- * HOLDER_STAYS.
+ * Removes a member at once: no call of theirs for the account that begins after the commit succeeds, and what they asked
+ * others to approve ends. The owner says what becomes of the API keys that the member made. Returns how many were
+ * revoked. Refused with MEMBER_NOT_FOUND or HOLDER_STAYS.
  */
 export async function removeMember(
   deps: RemovalDeps,

@@ -57,7 +57,7 @@ describe('a Pix does not pay it', () => {
     ['if something is taken off that was not agreed', pixOf('2026-12-10', 99_00, { rebateCents: 1_00 })],
     ['with another amount that is not explained', pixOf('2026-12-21', 102_37)],
     ['with the bare amount once it is late', pixOf('2026-12-21', 100_00, {})],
-    ['with the bare amount of a discounted day', pixOf('2026-12-04', 100_00, {})],
+    ['with the bare amount of a discounted day', pixOf('2026-11-28', 100_00, {})],
     ['with nothing left', pixOf('2026-12-04', 0, { discountCents: 100_00 })],
   ])('%s', (_, pix) => {
     expect(acceptDueAmount(due, pix)).toBeUndefined();

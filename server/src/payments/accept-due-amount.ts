@@ -30,18 +30,21 @@ export function acceptDueAmount(
   return { ...parts, finalCents: sum };
 }
 
-/** For so many days the payer's local holidays may move the due date, of which we do not know. */
+/** By so many days the payer's local holidays, of which we do not know, may move what is owed. */
 const localHolidayDays = 5;
 
+/** Whether the original amount is what is owed on a day near `payDay`. */
 function mayOweOriginal(due: DueTerms, payDay: string): boolean {
-  const { dueDay } = dueDaysOf(due);
-  if (payDay > dueDay && payDay <= addDays(dueDay, localHolidayDays)) return due.rebate === undefined;
-  const predicted = predictDueAmount(due, payDay);
-  return predicted === undefined ? !growsWhenLate(due) : predicted.finalCents === due.originalCents;
-}
-
-function growsWhenLate({ fine, interest }: DueTerms): boolean {
-  return fine !== undefined || interest !== undefined;
+  const { lastDay } = dueDaysOf(due);
+  const days = Array.from({ length: 2 * localHolidayDays + 1 }, (_, index) =>
+    addDays(payDay, index - localHolidayDays),
+  );
+  return days.some((day) => {
+    const isOver = day > lastDay;
+    // A payment that arrives after the last day was made by it.
+    const predicted = predictDueAmount(due, isOver ? lastDay : day);
+    return predicted?.finalCents === due.originalCents;
+  });
 }
 
 /** Some banks do not explain an amount to which nothing was added. */

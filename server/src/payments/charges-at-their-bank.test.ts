@@ -55,7 +55,7 @@ afterAll(async () => {
 const deps = () => ({ ...gateway.deps, banks });
 const chargeAt = async (bank: 'house' | 'second', txid: string) => {
   const { psp } = bank === 'house' ? banks.house : banks.of(second.id);
-  return psp.findCharge(txid);
+  return psp.findCharge(txid, 'immediate');
 };
 const reload = (charge: Charge) => findCharge(gateway.deps.db, charge.merchantId, charge.id);
 

@@ -6,6 +6,7 @@ import {
   MIN_CHARGE_CENTS,
 } from '@jangada/contract';
 import { type DueTerms, foldToAscii } from '@jangada/pix';
+import { calendarDayOf } from '../calendar-day.ts';
 import { addMs } from '../clock.ts';
 import { readSuspendedConnections } from '../connections/index.ts';
 import type { Db } from '../db/pool.ts';
@@ -30,11 +31,24 @@ import { Refusal } from '../refusal.ts';
 import { checkCallbackUrl } from '../webhooks/index.ts';
 import { newChargeIds } from './bank-ids.ts';
 import { type ChargeOptions, checkSuccessUrl, noOptions, readChargeOptions } from './charge-options.ts';
-import { type BillingRequest, billingFrom, type ChargeBilling, endOf } from './due-terms.ts';
+import {
+  type BillingRequest,
+  billingFrom,
+  type ChargeBilling,
+  endOf,
+  refuseImpossible,
+} from './due-terms.ts';
 import { readDues } from './due-terms-store.ts';
 import { moveIfSilent, UNCONFIRMED_MS } from './move-charge.ts';
 import { inOwnBankPlace } from './own-bank-places.ts';
-import { type Charge, computeFeeAndReserve, formatBrl, type MerchantTerms, termsAt } from './payment.ts';
+import {
+  type Charge,
+  computeFeeAndReserve,
+  formatBrl,
+  kindOf,
+  type MerchantTerms,
+  termsAt,
+} from './payment.ts';
 import { receivingAccountsOf } from './receiving-accounts.ts';
 import { type ChargeOrigin, findCharge, insertCharge, markChargesEnded, openCharge } from './store.ts';
 
@@ -167,8 +181,13 @@ export async function prepareCharge(
     throw new Refusal('FEES_OVERDUE');
   const terms = termsAt(connectionId, merchant);
   const now = deps.clock.now();
-  const billing = request.billing && billingFrom(request.billing, amountCents, now);
+  const billing = request.billing && billingFrom(request.billing, amountCents);
   const due = billing?.due;
+  if (due !== undefined)
+    refuseImpossible(due, calendarDayOf(now), {
+      isTooSmall: (cents) => cents < MIN_CHARGE_CENTS || computeFeeAndReserve(cents, terms).feeCents >= cents,
+      maxCents: deps.config.limits.chargeMaxCents,
+    });
   const charge: Charge = {
     merchantId: merchant.id,
     connectionId,
@@ -305,17 +324,19 @@ async function createAndOpen(
   state: CreationState,
   idempotentCreation: IdempotentCreation | undefined,
 ): Promise<Charge> {
-  await expectAt(
-    bank,
-    [charge.connectionId],
-    ['received', 'disputes'],
-    addMs(charge.expiresAt, EXPIRY_GRACE_MS),
-  );
+  await expectAt(bank, [charge.connectionId], ['received', 'disputes'], watchedUntil(charge));
   const bankCharge = await createOrFind(bank, charge, details, state);
   const openedCharge = await openWithBankCharge(bank, charge, bankCharge, idempotentCreation);
   // No `PspUnknown`: the bank has answered, and is not silent.
   if (openedCharge === undefined) throw new Refusal('PAYMENT_PROCESSING_ERROR', { retryAfterSeconds: 5 });
   return openedCharge;
+}
+
+/** Nobody waits in front of a screen for a payment that is due in weeks: the bank's notices are enough for it. */
+const maxWatchMs = 86_400_000;
+
+function watchedUntil({ createdAt, expiresAt, dueDate }: Charge): Date {
+  return dueDate === null ? addMs(expiresAt, EXPIRY_GRACE_MS) : addMs(createdAt, maxWatchMs);
 }
 
 /**
@@ -348,7 +369,7 @@ async function createOrFind(
     }
   }
   try {
-    return (await psp.findCharge(charge.txid)) ?? (await psp.createCharge(order));
+    return (await psp.findCharge(charge.txid, kindOf(charge))) ?? (await psp.createCharge(order));
   } catch (error) {
     if (!(error instanceof PspRefused)) throw error;
     throw new PspUnknown('the bank refused a charge that it may already have', { cause: error });

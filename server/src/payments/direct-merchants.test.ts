@@ -58,8 +58,8 @@ describe('a charge of a merchant who is paid into accounts of their own', () => 
       .execute();
     const list = await stand.gateway.api('GET', '/pix', undefined, { apiKey: merchant.apiKey });
     expect(list.body).toMatchObject({ data: [{ id: created.id, account_name: 'Loja da feira' }] });
-    expect(await atOwn(first).psp.findCharge(charge.txid)).toMatchObject({ status: 'active' });
-    expect(await stand.gateway.deps.psp.findCharge(charge.txid)).toBeUndefined();
+    expect(await atOwn(first).psp.findCharge(charge.txid, 'immediate')).toMatchObject({ status: 'active' });
+    expect(await stand.gateway.deps.psp.findCharge(charge.txid, 'immediate')).toBeUndefined();
 
     await first.bank.pay({ brCode: created.content });
     await reconcilePayments(atOwn(first));

@@ -121,6 +121,12 @@ describe('a charge with a due date', () => {
     });
   });
 
+  test('is found at the bank when its answer was lost', async () => {
+    await gateway.bank.setBehaviour({ charges: 'accepted-then-timeout' });
+    const created = await charge(late);
+    expect(created).toMatchObject({ status: 'pending', content: expect.stringContaining('br.gov.bcb.pix') });
+  });
+
   test('ends after its last day, and cannot be paid then', async () => {
     const created = await charge({ valid_after_due: 0 });
     await advanceTo(daysAfter(created.due?.valid_until ?? '', 1));

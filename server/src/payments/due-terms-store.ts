@@ -3,6 +3,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { numberArray, textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
+import { lockSeveral } from '../db/sharding.ts';
 import { TransactionConflict, type Tx } from '../db/transaction.ts';
 import type { Charge, MerchantTerms, PayableCharge } from './payment.ts';
 
@@ -70,61 +71,80 @@ export async function readDueFacts(
   tx: Tx,
   charges: readonly Pick<PayableCharge, 'merchantId' | 'id' | 'dueDate'>[],
 ): Promise<ReadonlyMap<string, DueFacts>> {
-  const facts = new Map<string, DueFacts>();
-  for (const { merchantId, id } of charges.filter(({ dueDate }) => dueDate !== null)) {
-    const row = await tx.db
-      .selectFrom('charges')
-      .innerJoin('due_terms as stored', (join) =>
-        join
-          .onRef('stored.merchant_id', '=', 'charges.merchant_id')
-          .onRef('stored.charge_id', '=', 'charges.id'),
-      )
-      .select([
-        'stored.terms',
-        'charges.in_rate',
-        'charges.fix_in_cents',
-        'charges.reserve_rate',
-        'charges.reserve_days',
-      ])
-      .where('charges.merchant_id', '=', merchantId)
-      .where('charges.id', '=', id)
-      .executeTakeFirstOrThrow();
-    facts.set(id, {
-      due: row.terms as DueTerms,
-      terms: {
-        inRate: row.in_rate,
-        fixInCents: row.fix_in_cents,
-        reserveRate: row.reserve_rate,
-        reserveDays: row.reserve_days,
+  const ofDue = charges.filter(({ dueDate }) => dueDate !== null);
+  if (ofDue.length === 0) return new Map();
+  const { rows } = await sql<DueFactsRow>`
+    select charges.id, stored.terms, in_rate, fix_in_cents, reserve_rate, reserve_days
+    from unnest(${numberArray(ofDue.map(({ merchantId }) => merchantId))}::bigint[],
+                ${textArray(ofDue.map(({ id }) => id))}::uuid[]) keys (merchant_id, charge_id)
+    join charges on charges.merchant_id = keys.merchant_id and charges.id = keys.charge_id
+    join due_terms stored on stored.merchant_id = keys.merchant_id and stored.charge_id = keys.charge_id
+  `.execute(tx.db);
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        due: row.terms,
+        terms: {
+          inRate: row.in_rate,
+          fixInCents: row.fix_in_cents,
+          reserveRate: row.reserve_rate,
+          reserveDays: row.reserve_days,
+        },
       },
-    });
-  }
-  return facts;
+    ]),
+  );
 }
 
-/** Stores what is paid for a charge with a due date, as its amount, and how the bank explains it. */
-export async function storeDueAmount(
+type DueFactsRow = {
+  id: string;
+  /** Only `dueTermsInsertCte` writes the terms. */
+  terms: DueTerms;
+  in_rate: number;
+  fix_in_cents: number;
+  reserve_rate: number;
+  reserve_days: number;
+};
+
+/**
+ * Stores what is paid for charges with a due date, as their amount, and how the bank explains it. The figures count the
+ * amount of a charge once it is paid, so it must change before that. Charges are locked in the order of their keys.
+ */
+export async function storeDueAmounts(
   tx: Tx,
-  { merchantId, id, amountCents, feeCents, reserveCents }: PayableCharge,
-  parts: DueAmount,
+  paid: readonly { readonly charge: PayableCharge; readonly dueAmount: DueAmount }[],
 ): Promise<void> {
-  const { numUpdatedRows } = await tx.db
-    .updateTable('charges')
-    .set({ amount_cents: amountCents, fee_cents: feeCents, reserve_cents: reserveCents, updated_at: tx.now })
-    .where('merchant_id', '=', merchantId)
-    .where('id', '=', id)
-    .where('end_to_end_id', 'is', null)
-    .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw new TransactionConflict('a charge was paid meanwhile');
-  await tx.db
-    .updateTable('due_terms')
-    .set({
-      fine_cents: parts.fineCents,
-      interest_cents: parts.interestCents,
-      rebate_cents: parts.rebateCents,
-      discount_cents: parts.discountCents,
-    })
-    .where('merchant_id', '=', merchantId)
-    .where('charge_id', '=', id)
-    .execute();
+  if (paid.length === 0) return;
+  const merchantIds = numberArray(paid.map(({ charge }) => charge.merchantId));
+  const chargeIds = textArray(paid.map(({ charge }) => charge.id));
+  const { rows } = await sql<{ id: string }>`
+    update charges
+    set amount_cents = paid.amount_cents, fee_cents = paid.fee_cents, reserve_cents = paid.reserve_cents,
+        updated_at = ${tx.now}
+    from (
+      select charges.merchant_id, charges.id, keys.amount_cents, keys.fee_cents, keys.reserve_cents
+      from unnest(${merchantIds}::bigint[], ${chargeIds}::uuid[],
+                  ${numberArray(paid.map(({ charge }) => charge.amountCents))}::bigint[],
+                  ${numberArray(paid.map(({ charge }) => charge.feeCents))}::bigint[],
+                  ${numberArray(paid.map(({ charge }) => charge.reserveCents))}::bigint[])
+        keys (merchant_id, id, amount_cents, fee_cents, reserve_cents)
+      join charges on charges.merchant_id = keys.merchant_id and charges.id = keys.id
+      order by charges.merchant_id, charges.id
+      ${lockSeveral('for update', 'charges')}
+    ) paid
+    where charges.merchant_id = paid.merchant_id and charges.id = paid.id and charges.end_to_end_id is null
+    returning charges.id
+  `.execute(tx.db);
+  if (rows.length < paid.length) throw new TransactionConflict('a charge was paid meanwhile');
+  const amounts = (part: 'fineCents' | 'interestCents' | 'rebateCents' | 'discountCents') =>
+    numberArray(paid.map(({ dueAmount }) => dueAmount[part]));
+  await sql`
+    update due_terms
+    set fine_cents = paid.fine, interest_cents = paid.interest, rebate_cents = paid.rebate, discount_cents = paid.discount
+    from unnest(${merchantIds}::bigint[], ${chargeIds}::uuid[], ${amounts('fineCents')}::bigint[],
+                ${amounts('interestCents')}::bigint[], ${amounts('rebateCents')}::bigint[],
+                ${amounts('discountCents')}::bigint[])
+      paid (merchant_id, charge_id, fine, interest, rebate, discount)
+    where due_terms.merchant_id = paid.merchant_id and due_terms.charge_id = paid.charge_id
+  `.execute(tx.db);
 }

@@ -1,13 +1,18 @@
 import { newPayment } from '@jangada/contract';
 import { describe, expect, test } from 'vitest';
+import { calendarDayOf } from '../calendar-day.ts';
 import { cobvCalendar, cobvValue } from '../psp/bacen/due-request.ts';
 import { Refusal } from '../refusal.ts';
-import { billingFrom, dueResponse, endOf } from './due-terms.ts';
+import { billingFrom, dueResponse, endOf, refuseImpossible } from './due-terms.ts';
 
 const now = new Date('2026-12-01T15:00:00Z');
 const payer = { name: 'Francisco da Silva', document: '529.982.247-25' };
-const billingOf = (fields: object, amount = 123.45) =>
-  billingFrom(newPayment.parse({ amount, ...fields }), Math.round(amount * 100), now);
+const limits = { isTooSmall: (cents: number) => cents < 150, maxCents: 15_000_00 };
+function billingOf(fields: object) {
+  const billing = billingFrom(newPayment.parse({ amount: 123.45, ...fields }), 123_45);
+  if (billing.due !== undefined) refuseImpossible(billing.due, calendarDayOf(now), limits);
+  return billing;
+}
 const refusedField = (fields: object) => {
   try {
     billingOf(fields);
@@ -89,6 +94,9 @@ describe('refused', () => {
     ['discounts', { ...base, discounts: [{ ...half, until: '2026-11-30' }] }],
     ['discounts', { ...base, discounts: [{ ...half, value: 100 }] }],
     ['early_discount', { ...base, early_discount: { type: 'amount', value: 200 } }],
+    ['amount', { ...base, rebate: { type: 'percent', value: 99 } }],
+    ['amount', { ...base, early_discount: { type: 'percent', value: 5, days: 'calendar' } }],
+    ['amount', { ...base, fine: { type: 'amount', value: 15_000 } }],
     ['early_discount', { ...base, discounts: [half], early_discount: { type: 'amount', value: 1 } }],
   ])('%s: %j', (field, fields) => {
     expect(refusedField(fields)).toBe(field);

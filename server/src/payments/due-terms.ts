@@ -43,7 +43,7 @@ export type BillingRequest = Pick<
  * Reads whom a charge is for and its due date from a request.
  * @throws {Refusal} DUE_TERMS_INVALID
  */
-export function billingFrom(request: BillingRequest, amountCents: number, now: Date): ChargeBilling {
+export function billingFrom(request: BillingRequest, amountCents: number): ChargeBilling {
   const { payer } = request;
   const billedTo = payer ? { name: payer.name, document: normalizeDocument(payer.document) } : undefined;
   if (request.due_date == null) {
@@ -61,7 +61,6 @@ export function billingFrom(request: BillingRequest, amountCents: number, now: D
     ...(request.rebate && { rebate: partFrom(request.rebate) }),
     ...discountFrom(request),
   };
-  refuseImpossible(due, calendarDayOf(now));
   return { billedTo, due };
 }
 
@@ -76,8 +75,14 @@ function invalid(field: string, message: string): Refusal {
   return new Refusal('DUE_TERMS_INVALID', { message, details: { fields: [{ field, message }] } });
 }
 
-/** Refuses what every bank would refuse (`CobVOperacaoInvalida` of the API Pix), before the bank is asked. */
-function refuseImpossible(due: DueTerms, today: string): void {
+/** What a charge may come to on any day on which it can be paid. */
+type AmountLimits = { readonly isTooSmall: (cents: number) => boolean; readonly maxCents: number };
+
+/**
+ * Refuses what every bank would refuse (`CobVOperacaoInvalida` of the API Pix), before the bank is asked, and terms by
+ * which the charge would come to too little or too much.
+ */
+export function refuseImpossible(due: DueTerms, today: string, limits: AmountLimits): void {
   const { originalCents, dueDate, rebate, discount } = due;
   if (dueDate < today) throw invalid('due_date', 'O vencimento já passou.');
   if (dueDate > addDays(today, DUE_MAX_DAYS_AHEAD))
@@ -86,13 +91,22 @@ function refuseImpossible(due: DueTerms, today: string): void {
     throw invalid('rebate', 'O abatimento tem de ser menor que o valor.');
   if (discount?.kind === 'each-day' && reachesAll(discount, originalCents))
     throw invalid('early_discount', 'O desconto tem de ser menor que o valor.');
-  if (discount?.kind !== 'until') return;
-  for (const step of discount.steps) {
+  for (const step of discount?.kind === 'until' ? discount.steps : []) {
     if (reachesAll(step, originalCents))
       throw invalid('discounts', 'O desconto tem de ser menor que o valor.');
     if (step.until > dueDate) throw invalid('discounts', 'Um desconto não passa do vencimento.');
     if (step.until < today) throw invalid('discounts', 'A data de um desconto já passou.');
   }
+  // Who pays first owes least, and who pays last owes most.
+  const { lastDay } = dueDaysOf(due);
+  const amounts = [today, lastDay].map((day) => predictDueAmount(due, day)?.finalCents ?? originalCents);
+  if (limits.isTooSmall(Math.min(...amounts)))
+    throw invalid(
+      'amount',
+      'Com abatimento e desconto, o valor não passa da tarifa ou do mínimo de R$ 1,50.',
+    );
+  if (Math.max(...amounts) > limits.maxCents)
+    throw invalid('amount', 'Com multa e juros até o último dia, o valor passa do máximo por cobrança.');
 }
 
 function reachesAll(part: AmountOrPercent, cents: number): boolean {

@@ -96,6 +96,8 @@ const retryMs = 60_000;
 /** This long after its expiry, a charge ends even if the bank has given no usable response about it. */
 const maxBankSilenceMs = 600_000;
 
+const maxCreationMs = 86_400_000;
+
 /** `bankCharge` is undefined if the bank has no such charge, and `silent` if the bank gave no usable response. */
 type LookUp = { readonly charge: Charge; readonly bankCharge: BankCharge | undefined | 'silent' };
 
@@ -160,13 +162,19 @@ async function endThoseOver(deps: Deps, lookUps: readonly LookUp[], now: Date): 
 
 function shouldEnd({ charge, bankCharge }: LookUp, now: Date): boolean {
   const sinceExpiryMs = now.getTime() - charge.expiresAt.getTime();
-  if (bankCharge === 'silent') return sinceExpiryMs >= maxBankSilenceMs;
+  if (bankCharge === 'silent')
+    return sinceExpiryMs >= maxBankSilenceMs || (charge.brCode === '' && isForgotten(charge, now));
   if (bankCharge === undefined) return true;
   // The bank says that the charge was paid, and the payment is booked before charges are ended. A charge that is still
   // pending this long after its expiry has a payment that cannot be credited to it, for example because the amount
   // differs.
   if (bankCharge.status === 'completed') return sinceExpiryMs >= maxBankSilenceMs;
   return bankCharge.status === 'removed' || sinceExpiryMs >= 0;
+}
+
+/** A charge that may have years to live and got no code within a day: nobody can have it. */
+function isForgotten({ createdAt }: Charge, now: Date): boolean {
+  return now.getTime() - createdAt.getTime() >= maxCreationMs;
 }
 
 async function lookUpCharge(deps: AtBank, charge: Charge): Promise<LookUp['bankCharge']> {

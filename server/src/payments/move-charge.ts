@@ -15,8 +15,9 @@ const patienceMs = 4000;
 
 /**
  * Moves a charge to the next account of the merchant's own, under a new txid, if its bank does not answer its `creation`
- * in time. Returns undefined if the bank answers, if the charge has a due date, since its payer does not wait at a counter, if there is no account that was not `tried`, and if the charge got its
- * code or ended meanwhile. What the silent bank may have made is removed there later.
+ * in time. Returns undefined if the bank answers, if there is no account that was not `tried`, and if the charge got its
+ * code or ended meanwhile; and for a charge with a due date, for which nobody waits at a counter. What the silent bank
+ * may have made is removed there later.
  */
 export async function moveIfSilent(
   bank: AtBank,

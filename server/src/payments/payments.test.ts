@@ -475,7 +475,7 @@ describe('the passing of time', () => {
       ...deps.psp,
       // The bank reports an amount of zero for the odd charge's Pix, which the database refuses.
       findCharge: async (txid) => {
-        const atBank = await find(txid);
+        const atBank = await find(txid, 'immediate');
         if (atBank === undefined || txid !== odd.txid) return atBank;
         return { ...atBank, received: atBank.received.map((pix) => ({ ...pix, amountCents: 0 })) };
       },

@@ -64,8 +64,8 @@ async function removeAtBank(
   { txid, chargeId }: AbandonedCharge,
 ): Promise<BankCharge | undefined | 'silent'> {
   try {
-    const found = await psp.findCharge(txid);
-    return found?.status === 'active' ? await psp.removeCharge(txid) : found;
+    const found = await psp.findCharge(txid, 'immediate');
+    return found?.status === 'active' ? await psp.removeCharge(txid, 'immediate') : found;
   } catch (err) {
     if (!(err instanceof PspRefused || err instanceof PspUnknown)) throw err;
     log.warn({ err, chargeId }, 'an abandoned charge could not be removed at its bank yet');

@@ -1,6 +1,7 @@
 import {
   brlFromCents,
   cancelPayment,
+  centsFromBrl,
   createPayment,
   getPaymentStatus,
   listPayments,
@@ -104,12 +105,12 @@ async function statusOf(deps: Deps, charge: Charge): Promise<PaymentStatus> {
   return toPaymentStatus(charge, await readChargeExtras(deps, charge.merchantId, [charge]));
 }
 
-/** Whom a new charge is for and its due date, as its request said. */
+/** Whom a charge is for and its due date, as its request said: its row may show what was paid meanwhile. */
 function billingOf(body: NewPayment, charge: Charge): Pick<CreatedPayment, 'billed_to' | 'due'> {
-  const { billedTo, due } = billingFrom(body, charge.amountCents, charge.createdAt);
+  const { billedTo, due } = billingFrom(body, centsFromBrl(body.amount) ?? charge.amountCents);
   return {
     ...(billedTo && { billed_to: billedToResponse(billedTo) }),
-    ...(due && { due: dueResponse({ due }, { isOpen: true, now: charge.createdAt }) }),
+    ...(due && { due: dueResponse({ due }, { isOpen: charge.status === 'pending', now: charge.createdAt }) }),
   };
 }
 

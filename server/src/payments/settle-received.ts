@@ -14,7 +14,7 @@ import { chargeKeyOf } from './bank-ids.ts';
 import { buildAbandonedCharges } from './build-abandoned-charges.ts';
 import { addPaymentsToCounterCodes, addPaymentsToLinks } from './count-payments.ts';
 import { buildCounterCodeCharges, type ChargeForPix, insertChargesForPix } from './credit-counters.ts';
-import { type DueFacts, readDueFacts, storeDueAmount } from './due-terms-store.ts';
+import { type DueFacts, readDueFacts, storeDueAmounts } from './due-terms-store.ts';
 import { computeFeeAndReserve, isStatusChangeAllowed, type PayableCharge } from './payment.ts';
 import { chargeEventCalls } from './publish-charge-events.ts';
 import { callSettle, type NewReceivedPix, type PixAtAccount } from './received-store.ts';
@@ -95,8 +95,8 @@ function splitByRepeatedId(received: readonly PixAtAccount[]): PixAtAccount[][] 
 
 /**
  * Books Pix of distinct endToEndIds. One statement reads the facts, and after the decisions a second one writes all
- * their consequences (books, charge, reserve, webhook, notification, open screens); only payment links and counter codes
- * take further statements.
+ * their consequences (books, charge, reserve, webhook, notification, open screens); only payment links, counter codes
+ * and due dates take further statements.
  */
 async function settleDistinct(tx: Tx, received: readonly PixAtAccount[]): Promise<SettlementCounts> {
   const facts = await readPixFacts(tx, received.map(factsKey));
@@ -123,12 +123,12 @@ async function settleDistinct(tx: Tx, received: readonly PixAtAccount[]): Promis
     tx,
     decisions.flatMap(({ credit }) => credit ?? []),
   );
-  const hasDuePayments = await storeDueAmounts(
-    tx,
-    decisions.flatMap(({ credit }) => credit ?? []),
+  const duePayments = decisions.flatMap(({ credit }) =>
+    credit?.dueAmount === undefined ? [] : [{ charge: credit.charge, dueAmount: credit.dueAmount }],
   );
+  await storeDueAmounts(tx, duePayments);
   const settled = await writeDecisions(tx, decisions, { arePixInserted: false });
-  if ((hasLinkOrCounterCodePayments || hasDuePayments) && settled.length < decisions.length)
+  if ((hasLinkOrCounterCodePayments || duePayments.length > 0) && settled.length < decisions.length)
     throw new TransactionConflict('a Pix was booked meanwhile, and is counted already');
 
   const credits = settled.flatMap(({ credit }) => credit ?? []);
@@ -349,13 +349,6 @@ function reservesOf(tx: Tx, credits: readonly Credit[]): Reserve[] {
           },
         ],
   );
-}
-
-/** Stores what is paid for charges with a due date. Returns whether there are any. */
-async function storeDueAmounts(tx: Tx, credits: readonly Credit[]): Promise<boolean> {
-  const ofDue = credits.flatMap(({ charge, dueAmount }) => (dueAmount ? [{ charge, dueAmount }] : []));
-  for (const { charge, dueAmount } of ofDue) await storeDueAmount(tx, charge, dueAmount);
-  return ofDue.length > 0;
 }
 
 /** Updates the payment counters of payment links and counter codes. Returns whether any link or code was paid. */

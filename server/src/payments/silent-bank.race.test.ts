@@ -84,7 +84,9 @@ describe('a charge whose bank does not answer', () => {
       status: 'pending',
       brCode: answer.content,
     });
-    expect(await at(merchant.second).psp.findCharge(charge.txid)).toMatchObject({ status: 'active' });
+    expect(await at(merchant.second).psp.findCharge(charge.txid, 'immediate')).toMatchObject({
+      status: 'active',
+    });
     expect(await feedOf(merchant)).toMatchObject({ total: 1, counts: { all: 1, pending: 1, error: 0 } });
     expect(await eventsOf(merchant)).toEqual([]);
     expect(await auditLedger(stand.gateway.deps.db)).toEqual([]);
@@ -115,7 +117,7 @@ describe('a charge whose bank does not answer', () => {
     const [abandoned] = await abandonedOf(merchant);
     invariant(abandoned !== undefined, 'the first account was abandoned');
     await expect
-      .poll(() => at(merchant.first).psp.findCharge(abandoned.txid))
+      .poll(() => at(merchant.first).psp.findCharge(abandoned.txid, 'immediate'))
       .toMatchObject({ status: 'active' });
   });
 
@@ -130,10 +132,14 @@ describe('a charge whose bank does not answer', () => {
     expect(await removeAbandonedCharges(stand.gateway.deps)).toBeGreaterThan(0);
     expect(await abandonedOf(merchant)).toMatchObject([{ next_check_at: expect.any(Date) }]);
     merchant.first.respond((psp) => psp);
-    expect(await at(merchant.first).psp.findCharge(abandoned.txid)).toMatchObject({ status: 'active' });
+    expect(await at(merchant.first).psp.findCharge(abandoned.txid, 'immediate')).toMatchObject({
+      status: 'active',
+    });
     await stand.advance(61);
     await removeAbandonedCharges(stand.gateway.deps);
-    expect(await at(merchant.first).psp.findCharge(abandoned.txid)).toMatchObject({ status: 'removed' });
+    expect(await at(merchant.first).psp.findCharge(abandoned.txid, 'immediate')).toMatchObject({
+      status: 'removed',
+    });
     expect(await abandonedOf(merchant)).toMatchObject([{ next_check_at: null }]);
     expect(await stored(merchant, id)).toMatchObject({ status: 'pending' });
     expect(await eventsOf(merchant)).toEqual([]);
@@ -147,7 +153,7 @@ describe('a charge whose bank does not answer', () => {
       const { id, content } = await created(merchant);
       merchant.first.respond((psp) => psp);
       const [abandoned] = await abandonedOf(merchant);
-      const atFirst = await at(merchant.first).psp.findCharge(abandoned?.txid ?? '');
+      const atFirst = await at(merchant.first).psp.findCharge(abandoned?.txid ?? '', 'immediate');
       await merchant.first.bank.pay({ brCode: atFirst?.brCode });
       await merchant.second.bank.pay({ brCode: content });
       const books = async () => {
@@ -293,7 +299,7 @@ const withOutcomes =
     },
     async findCharge(txid) {
       if (remaining.length > 0 && remaining[0] !== 'made') throw new PspUnknown('no response');
-      return psp.findCharge(txid);
+      return psp.findCharge(txid, 'immediate');
     },
   });
 
@@ -333,11 +339,14 @@ test('whatever fails between two banks, a repeated call has one charge, and only
       expect(await countCharges(merchant)).toBe(before + 1);
       const txids = (await abandonedOf(merchant)).filter((row) => row.charge_id === id);
       for (const { txid, connection_id } of txids) {
-        const left = await atBank(stand.gateway.deps, connection_id).psp.findCharge(txid);
+        const left = await atBank(stand.gateway.deps, connection_id).psp.findCharge(txid, 'immediate');
         expect(left?.status ?? 'removed').toBe('removed');
       }
       const own = charge.connectionId === merchant.first.id ? merchant.first : merchant.second;
-      expect(await at(own).psp.findCharge(charge.txid)).toMatchObject({ status: 'active', brCode: content });
+      expect(await at(own).psp.findCharge(charge.txid, 'immediate')).toMatchObject({
+        status: 'active',
+        brCode: content,
+      });
     }),
     { numRuns: 25 },
   );

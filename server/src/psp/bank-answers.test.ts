@@ -94,7 +94,7 @@ describe('a charge', () => {
   const withTxid = withCrc(withoutAmount.replace('62070503***', tlv('62', tlv('05', txid.slice(0, 25)))));
   const codeOf = async (changes: object) => {
     bank.responses = { 'GET /v2/cob': { body: { ...cob, ...changes } } };
-    return (await psp.findCharge(txid))?.brCode;
+    return (await psp.findCharge(txid, 'immediate'))?.brCode;
   };
 
   test.for<[string, object, string]>([
@@ -159,7 +159,10 @@ describe('a charge', () => {
     ['an invalid location', { location: 'nowhere' }],
   ])('for which the bank returns %s has no code, but everything else', async ([, changes]) => {
     expect(await codeOf({ ...changes, pix: [pix] })).toBeUndefined();
-    expect(await psp.findCharge(txid)).toMatchObject({ status: 'active', received: [{ endToEndId }] });
+    expect(await psp.findCharge(txid, 'immediate')).toMatchObject({
+      status: 'active',
+      received: [{ endToEndId }],
+    });
   });
 });
 
@@ -584,7 +587,9 @@ test.for<[string, ScriptedResponse]>([
 ])('%s instead of a token counts as a failure of the bank', async ([, response]) => {
   bank.responses = { 'POST /oauth/token': response };
   const refused = bank.connect();
-  await expect(refused.findCharge(newChargeIds(1, new Date()).txid)).rejects.toBeInstanceOf(PspUnknown);
+  await expect(refused.findCharge(newChargeIds(1, new Date()).txid, 'immediate')).rejects.toBeInstanceOf(
+    PspUnknown,
+  );
   expect(refused.health()).toMatchObject({ answers: 0, failuresInARow: 3 });
   expect(refused.reachable()).toBe(false);
   await refused.close();
@@ -606,12 +611,12 @@ test('while a bank fails again and again, a new charge is not asked for, but pay
     .toBeInstanceOf(PspNotAsked);
   expect(bank.calls).toEqual([]);
   await expect(failing.payouts?.sendPayout(order)).rejects.not.toBeInstanceOf(PspNotAsked);
-  await expect(failing.findCharge(txid)).rejects.not.toBeInstanceOf(PspNotAsked);
+  await expect(failing.findCharge(txid, 'immediate')).rejects.not.toBeInstanceOf(PspNotAsked);
   expect((await readAll(failing.listReceivedPix(from, to))).error).not.toBeInstanceOf(PspNotAsked);
   expect(new Set(callsWithoutTokens().map(({ method }) => method))).toEqual(new Set(['PUT', 'GET']));
   // An answer to a look-up ends the pause.
   bank.responses = { 'PUT ': { status: 503 }, 'GET ': { status: 404 } };
-  expect(await failing.findCharge(txid)).toBeUndefined();
+  expect(await failing.findCharge(txid, 'immediate')).toBeUndefined();
   await expect(failing.createCharge(newCharge)).rejects.not.toBeInstanceOf(PspNotAsked);
   await failing.close();
 });

@@ -137,7 +137,7 @@ describe.each(connections)('a bank connected by $name', ({ hasMutualTls, setting
       received: [],
     });
     expect(decodeBrCode(created.brCode ?? '')).toMatchObject({ kind: 'dynamic' });
-    expect(await psp.findCharge(order.txid)).toEqual(created);
+    expect(await psp.findCharge(order.txid, 'immediate')).toEqual(created);
   });
 
   test('creates the same order twice as one charge', async () => {
@@ -147,7 +147,7 @@ describe.each(connections)('a bank connected by $name', ({ hasMutualTls, setting
   });
 
   test('does not find unknown charges and Pix', async () => {
-    expect(await psp.findCharge(newTxid())).toBeUndefined();
+    expect(await psp.findCharge(newTxid(), 'immediate')).toBeUndefined();
     expect(await psp.findReceivedPix(noPix)).toBeUndefined();
   });
 
@@ -158,7 +158,9 @@ describe.each(connections)('a bank connected by $name', ({ hasMutualTls, setting
     const endToEndId = await bank.pay({ brCode });
     const confirmed = await psp.findReceivedPix(endToEndId);
     expect(confirmed).toMatchObject({ endToEndId, amountCents: 1234, txid: order.txid });
-    expect((await psp.findCharge(order.txid))?.received).toMatchObject([{ endToEndId, txid: order.txid }]);
+    expect((await psp.findCharge(order.txid, 'immediate'))?.received).toMatchObject([
+      { endToEndId, txid: order.txid },
+    ]);
     for (let more = 0; more < 2; more += 1) await receivePix(100);
     const listed = await readAll(psp.listReceivedPix(before, inAnHour()));
     expect(listed.find((pix) => pix.endToEndId === endToEndId)).toMatchObject({ amountCents: 1234 });
@@ -167,7 +169,7 @@ describe.each(connections)('a bank connected by $name', ({ hasMutualTls, setting
   test('removes a charge', async () => {
     const order = newOrder();
     await psp.createCharge(order);
-    expect(await psp.removeCharge(order.txid)).toMatchObject({ status: 'removed' });
+    expect(await psp.removeCharge(order.txid, 'immediate')).toMatchObject({ status: 'removed' });
   });
 
   test('definitely refuses an invalid charge', async () => {
@@ -194,7 +196,7 @@ describe.each(connections)('a bank connected by $name', ({ hasMutualTls, setting
     const order = newOrder();
     await expect(psp.createCharge(order)).rejects.toBeInstanceOf(PspUnknown);
     await bank.setBehaviour({});
-    expect(await psp.findCharge(order.txid)).toMatchObject({ status: 'active' });
+    expect(await psp.findCharge(order.txid, 'immediate')).toMatchObject({ status: 'active' });
   });
 
   test('that is slower than our time-out leaves the outcome unknown', async () => {
@@ -466,7 +468,7 @@ test('a bank that refuses our credentials leaves the outcome unknown, although n
   const bank = await startTestBank();
   const wrongSecret = { PSP_CLIENT_SECRET: 'wrong' };
   const psp = connectBank(readConfig(settingsFor(bank.apiUrl, bank, wrongSecret)));
-  await expect(psp.findCharge(newTxid())).rejects.toBeInstanceOf(PspUnknown);
+  await expect(psp.findCharge(newTxid(), 'immediate')).rejects.toBeInstanceOf(PspUnknown);
   await psp.close();
   await bank.stop();
 });
@@ -475,7 +477,7 @@ test('a token that expires during calls is renewed once for all of them', async 
   const bank = await startTestBank({ tokenSeconds: 1 });
   const psp = connectBank(readConfig(settingsFor(bank.apiUrl, bank, {})));
   for (let round = 0; round < 3; round += 1) {
-    const found = await Promise.all(Array.from({ length: 20 }, () => psp.findCharge(newTxid())));
+    const found = await Promise.all(Array.from({ length: 20 }, () => psp.findCharge(newTxid(), 'immediate')));
     expect(found).toEqual(Array(20).fill(undefined));
     await bank.advance(5);
   }

@@ -87,8 +87,8 @@ export type BankReturn = {
 export type PixCharges = {
   createCharge(order: ChargeOrder): Promise<BankCharge>;
   /** Returns undefined if the bank has no such charge. */
-  findCharge(txid: string, kind?: ChargeKind): Promise<BankCharge | undefined>;
-  removeCharge(txid: string, kind?: ChargeKind): Promise<BankCharge>;
+  findCharge(txid: string, kind: ChargeKind): Promise<BankCharge | undefined>;
+  removeCharge(txid: string, kind: ChargeKind): Promise<BankCharge>;
   /** Returns undefined if the bank has no such Pix at present. */
   findReceivedPix(endToEndId: string): Promise<BankReceivedPix | undefined>;
   /**

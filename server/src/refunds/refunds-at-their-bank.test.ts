@@ -147,7 +147,7 @@ test('an account whose credentials cannot be opened hides no refunds, neither it
     .where('id', '=', id)
     .execute();
   await banks.refresh();
-  await expect(banks.of(id).psp.findCharge('x')).rejects.toThrow('cannot be connected');
+  await expect(banks.of(id).psp.findCharge('x', 'immediate')).rejects.toThrow('cannot be connected');
   const list = (merchantId: number, chargeId: string) => listRefundsOf(gateway.deps, merchantId, chargeId);
   expect(await list(owner.id, charge.id)).toMatchObject({ refundable_amount: 100, blocked_because: null });
   const payment = await givenPaymentAt(HOUSE_CONNECTION);

@@ -9,6 +9,7 @@ import {
   MADE_WITH_DASHBOARD,
   MADE_WITH_PAYMENT_LINK,
   MADE_WITH_READABLE_KEY,
+  readDues,
   readPayers,
 } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
@@ -79,13 +80,15 @@ async function creationAndEnd(db: Db, charge: Charge): Promise<Entry[]> {
     .where('charges.merchant_id', '=', charge.merchantId)
     .where('charges.id', '=', charge.id)
     .executeTakeFirstOrThrow();
+  const due = (await readDues(db, charge.merchantId, [charge])).get(charge.id);
   const facts = [
-    ...fact('Valor', formatBrl(charge.amountCents)),
+    ...fact('Valor', formatBrl(due?.due.originalCents ?? charge.amountCents)),
     ...fact('Feita', originText(row.made_with, row.key_name)),
     ...fact('requestId', row.request_id),
     ...fact('external_id', charge.externalId),
     ...fact('txid no banco', charge.txid),
-    ...fact('Vence em', charge.expiresAt.toISOString()),
+    ...fact('Vencimento', charge.dueDate),
+    ...fact(due === undefined ? 'Vence em' : 'Pode ser paga até', charge.expiresAt.toISOString()),
   ];
   // The BR Code (the text that a payer scans or pastes) is stored when the bank accepts the charge.
   const isAcceptedByBank = charge.brCode !== '';

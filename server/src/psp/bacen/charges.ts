@@ -33,18 +33,20 @@ export function createBacenCharges(
       const response = await client.call(
         {
           ...{ method: 'PUT', path: pathOf(kind, order.txid), body: chargeRequest(order, pixKey) },
-          ...{ mayFailFast: true, createsCharge: true },
+          mayFailFast: true,
+          // Some banks take no charges with a due date, or not from everybody. That says nothing about the others.
+          ...(kind === 'immediate' ? { createsCharge: true } : { mayLackScope: true }),
         },
         schemaOf(kind),
       );
       if (response === undefined) throw new PspRefused('the bank knows no charges under this address');
       return chargeFromCob(response, payee);
     },
-    async findCharge(txid, kind = 'immediate') {
+    async findCharge(txid, kind) {
       const response = await client.call({ method: 'GET', path: pathOf(kind, txid) }, schemaOf(kind));
       return response && chargeFromCob(response, payee);
     },
-    async removeCharge(txid, kind = 'immediate') {
+    async removeCharge(txid, kind) {
       const body = { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' };
       const response = await client.call(
         { method: 'PATCH', path: pathOf(kind, txid), body, mayFailFast: true },

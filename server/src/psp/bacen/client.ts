@@ -35,6 +35,8 @@ export type BacenCall = {
    * somebody waits and may try again. Look-ups, lists, and orders that are marked as sent are always made.
    */
   readonly mayFailFast?: boolean;
+  /** Whether a 403 refuses the call: the bank may not let us do this, although it lets us do all else. */
+  readonly mayLackScope?: boolean;
   /** Whether the call creates a charge, without which nobody can pay, whatever else the bank answers. */
   readonly createsCharge?: boolean;
 };
@@ -298,7 +300,11 @@ export function createBacenClient(
     const problem = `the bank answered ${status} to ${call.method} ${call.path}`;
     const isRedirect = status >= 300 && status < 400;
     // Redirects, failures, bad credentials, time-outs and rate limits are no decision on the call itself.
-    const isUndecided = isRedirect || status >= 500 || [401, 403, 408, 429].includes(status);
+    const isUndecided =
+      isRedirect ||
+      status >= 500 ||
+      [401, 408, 429].includes(status) ||
+      (status === 403 && call.mayLackScope !== true);
     if (isUndecided) throw new UndecidedResponse(problem, response);
     if (status < 400) return parseResponse(response, schema);
     const reason = readRefusalReason(response.text);
