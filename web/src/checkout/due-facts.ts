@@ -1,5 +1,4 @@
 import type { PayerDue } from '@jangada/contract';
-import { formatCalendarDay } from '../format/date.ts';
 import { formatMoney } from '../format/money.ts';
 
 type DueFact = readonly [label: string, value: string | null];
@@ -13,9 +12,5 @@ export function dueFacts(due: PayerDue): readonly DueFact[] {
     ['Desconto', due.discountCents === 0 ? null : `− ${formatMoney(due.discountCents)}`],
   ];
   const isChanged = added.some(([, value]) => value !== null);
-  return [
-    ['Vencimento', formatCalendarDay(due.dueDate)],
-    ['Valor original', isChanged ? formatMoney(due.originalCents) : null],
-    ...added,
-  ];
+  return [['Valor original', isChanged ? formatMoney(due.originalCents) : null], ...added];
 }

@@ -43,7 +43,7 @@ function WaitingView({ page }: { page: PaymentPage }) {
           {formatMoney(amountCents)}
         </p>
         {description !== null && <p className="mt-2 text-base wrap-anywhere">{description}</p>}
-        {due === null ? <Deadline page={page} /> : <DueDate due={due} />}
+        {due === null ? <Deadline page={page} /> : <DueDate due={due} amountCents={amountCents} />}
       </section>
       <section className="pane-end py-5 md:row-span-3 md:grid md:content-center">
         <div className="mx-auto w-full md:max-w-88">
@@ -62,7 +62,7 @@ function WaitingView({ page }: { page: PaymentPage }) {
 }
 
 /** When it falls due, until when it can still be paid, and how the amount of today is made up. */
-function DueDate({ due }: { due: PayerDue }) {
+function DueDate({ due, amountCents }: { due: PayerDue; amountCents: number }) {
   return (
     <>
       <p className="mt-4 flex items-center gap-2 text-base text-muted">
@@ -75,7 +75,7 @@ function DueDate({ due }: { due: PayerDue }) {
           {due.lastDay !== due.dueDate && `, com prazo até ${formatCalendarDay(due.lastDay)}`}
         </span>
       </p>
-      <ReceiptFacts facts={dueFacts(due)} className="max-w-md" />
+      {due.originalCents !== amountCents && <ReceiptFacts facts={dueFacts(due)} className="max-w-md" />}
       <p className="mt-3 text-sm text-muted">
         Antes de você confirmar, o aplicativo do seu banco mostra o valor exato do dia.
       </p>

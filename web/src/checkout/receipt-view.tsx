@@ -1,6 +1,6 @@
 import type { ReceiptPage } from '@jangada/contract';
 import { Printer } from 'lucide-react';
-import { formatDateTimeToSecond } from '../format/date.ts';
+import { formatCalendarDay, formatDateTimeToSecond } from '../format/date.ts';
 import { formatMoney } from '../format/money.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { CardPage } from './card-page.tsx';
@@ -22,6 +22,7 @@ export function ReceiptView({ page }: { page: ReceiptPage }) {
       <ReceiptFacts
         facts={[
           ['Pago em', formatDateTimeToSecond(page.paidAt)],
+          ['Vencimento', page.due && formatCalendarDay(page.due.dueDate)],
           ...(page.due === null ? [] : dueFacts(page.due)),
           ['Devolvido', refundedCents === 0 ? null : formatMoney(refundedCents)],
           ['Descrição', page.description],
