@@ -1,6 +1,13 @@
 // The calls by which people approve what others asked for, and set the policy that demands it.
 import * as z from 'zod/mini';
-import { approvalDetail, approvalPolicy, approvalRequest, approvalsOf, approver } from './approval.ts';
+import {
+  approvalDetail,
+  approvalPolicy,
+  approvalRequest,
+  approvalsOf,
+  approver,
+  shownApprovalPolicy,
+} from './approval.ts';
 import { approvalRefusals, staffApprovalRefusals } from './approval-errors.ts';
 import { endpoint } from './endpoint.ts';
 
@@ -151,7 +158,7 @@ export const getApprovalPolicy = endpoint({
   tag,
   summary: 'A política de aprovação da conta e quem aprova.',
   query: of,
-  response: z.object({ policy: approvalPolicy, approvers: z.array(approver) }),
+  response: z.object({ policy: shownApprovalPolicy, approvers: z.array(approver) }),
   refusals: ['FORBIDDEN'],
   isExtension: true,
 });
@@ -165,7 +172,7 @@ export const setApprovalPolicy = endpoint({
   tag,
   summary: 'Liga, muda ou desliga a política. Com ela ligada, mudar e desligar também pedem aprovação.',
   body: z.extend(approvalPolicy, { of: approvalsOf }),
-  response: z.object({ policy: approvalPolicy, approvers: z.array(approver) }),
+  response: z.object({ policy: shownApprovalPolicy, approvers: z.array(approver) }),
   refusals: ['STEP_UP_REQUIRED', 'FACTOR_MISSING', 'FORBIDDEN', ...staffApprovalRefusals],
   stepUp: true,
   isExtension: true,

@@ -133,6 +133,15 @@ export const approvalPolicy = z.object({
 });
 export type ApprovalPolicy = z.infer<typeof approvalPolicy>;
 
+/** The policy as a response shows it: every term is there. */
+export const shownApprovalPolicy = z.object({
+  enabled: z.boolean(),
+  from: brl,
+  approvals: z.int(),
+  expires_hours: z.int(),
+  passkeys_only: z.boolean(),
+});
+
 /** Somebody who approves, or could. */
 export const approver = z.object({
   id: z.string(),

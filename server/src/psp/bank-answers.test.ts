@@ -587,16 +587,14 @@ test.for<[string, ScriptedResponse]>([
 ])('%s instead of a token counts as a failure of the bank', async ([, response]) => {
   bank.responses = { 'POST /oauth/token': response };
   const refused = bank.connect();
-  await expect(refused.findCharge(newChargeIds(1, new Date()).txid, 'immediate')).rejects.toBeInstanceOf(
-    PspUnknown,
-  );
+  await expect(refused.findCharge(newTxid(), 'immediate')).rejects.toBeInstanceOf(PspUnknown);
   expect(refused.health()).toMatchObject({ answers: 0, failuresInARow: 3 });
   expect(refused.reachable()).toBe(false);
   await refused.close();
 });
 
 test('while a bank fails again and again, a new charge is not asked for, but payouts and look-ups are', async () => {
-  const { txid } = newChargeIds(1, new Date());
+  const txid = newTxid();
   const newCharge = { txid, amountCents: 100, expiresInSeconds: 1800, payerNote: '' };
   const failing = bank.connect();
   bank.responses = { 'PUT ': { status: 503 }, 'GET ': { status: 503 } };
