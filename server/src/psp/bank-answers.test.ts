@@ -159,10 +159,8 @@ describe('a charge', () => {
     ['an invalid location', { location: 'nowhere' }],
   ])('for which the bank returns %s has no code, but everything else', async ([, changes]) => {
     expect(await codeOf({ ...changes, pix: [pix] })).toBeUndefined();
-    expect(await psp.findCharge(txid, 'immediate')).toMatchObject({
-      status: 'active',
-      received: [{ endToEndId }],
-    });
+    const open = { status: 'active', received: [{ endToEndId }] };
+    expect(await psp.findCharge(txid, 'immediate')).toMatchObject(open);
   });
 });
 
