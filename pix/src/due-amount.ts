@@ -40,6 +40,18 @@ export type DueAmount = {
   readonly finalCents: number;
 };
 
+/** The parts of an amount without their sum, which a bank may report with another one. */
+export type DueAmountParts = Omit<DueAmount, 'finalCents'>;
+
+/** Adds to the parts of an amount what they come to. */
+export function withSum(parts: DueAmountParts): DueAmount {
+  const { originalCents, fineCents, interestCents, rebateCents, discountCents } = parts;
+  return {
+    ...parts,
+    finalCents: originalCents + fineCents + interestCents - rebateCents - discountCents,
+  };
+}
+
 /** The due date moved to a business day, from which everything else is counted, and the last day on which it can be paid. */
 export function dueDaysOf({ dueDate, validAfterDueDays }: DueTerms): {
   readonly dueDay: string;
@@ -72,14 +84,7 @@ export function predictDueAmount(terms: DueTerms, payDay: string): DueAmount | u
     isLate && interest !== undefined ? interestOf(baseCents, interest, dueDay, payDay) : 0;
   const discountCents =
     discount === undefined ? 0 : Math.min(baseCents, discountOf(baseCents, discount, dueDay, payDay));
-  return {
-    originalCents,
-    fineCents,
-    interestCents,
-    rebateCents,
-    discountCents,
-    finalCents: baseCents + fineCents + interestCents - discountCents,
-  };
+  return withSum({ originalCents, fineCents, interestCents, rebateCents, discountCents });
 }
 
 /** The days by which a rate by day, month or year is divided. */

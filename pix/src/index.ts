@@ -15,11 +15,13 @@ export {
 export {
   type AmountOrPercent,
   type DueAmount,
+  type DueAmountParts,
   type DueTerms,
   dueDaysOf,
   type EarlyDiscount,
   type LateInterest,
   predictDueAmount,
+  withSum,
 } from './due-amount.ts';
 export {
   type DynamicBrCodeInput,

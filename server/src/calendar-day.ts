@@ -1,4 +1,6 @@
-/** Business days are calendar days in America/Sao_Paulo, written YYYY-MM-DD. */
+import { addDays as daysAfter } from '@jangada/pix';
+
+/** Calendar days are those in America/Sao_Paulo, written YYYY-MM-DD. */
 const timeZone = 'America/Sao_Paulo';
 const dayFormat = new Intl.DateTimeFormat('en-CA', { timeZone });
 
@@ -36,10 +38,7 @@ export function spanOfDays({
   };
 }
 
-/** The calendar day that is `days` later, or earlier if `days` is negative. */
-export function daysAfter(day: string, days: number): string {
-  return new Date(new Date(`${day}T12:00:00Z`).getTime() + days * 86_400_000).toISOString().slice(0, 10);
-}
+export { daysAfter };
 
 const dateFormat = new Intl.DateTimeFormat('pt-BR', { timeZone });
 const timeFormat = new Intl.DateTimeFormat('pt-BR', { timeZone, timeStyle: 'short' });

@@ -1,4 +1,4 @@
-import { addDays, type DueAmount, type DueTerms, dueDaysOf, predictDueAmount } from '@jangada/pix';
+import { addDays, type DueAmount, type DueTerms, dueDaysOf, predictDueAmount, withSum } from '@jangada/pix';
 import { calendarDayOf } from '../calendar-day.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
 
@@ -18,7 +18,8 @@ export function acceptDueAmount(
   }: Pick<BankReceivedPix, 'amountCents' | 'paidAt' | 'parts'>,
 ): DueAmount | undefined {
   const { originalCents, fineCents, interestCents, rebateCents, discountCents } = parts;
-  const sum = originalCents + fineCents + interestCents - rebateCents - discountCents;
+  const amount = withSum(parts);
+  const sum = amount.finalCents;
   const isAgreed =
     originalCents === due.originalCents &&
     (fineCents === 0 || due.fine !== undefined) &&
@@ -27,7 +28,7 @@ export function acceptDueAmount(
     (discountCents === 0 || due.discount !== undefined);
   if (!isAgreed || sum !== amountCents || sum <= 0) return undefined;
   if (sum === originalCents && !mayOweOriginal(due, calendarDayOf(paidAt))) return undefined;
-  return { ...parts, finalCents: sum };
+  return amount;
 }
 
 /** By so many days the payer's local holidays, of which we do not know, may move what is owed. */

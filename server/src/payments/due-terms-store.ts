@@ -1,4 +1,4 @@
-import type { DueAmount, DueTerms } from '@jangada/pix';
+import { type DueAmount, type DueTerms, withSum } from '@jangada/pix';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { numberArray, textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
@@ -53,14 +53,13 @@ function partsOf(row: Selectable<DB['due_terms']>): DueAmount | undefined {
   const { original_cents, fine_cents, interest_cents, rebate_cents, discount_cents } = row;
   if (fine_cents === null || interest_cents === null || rebate_cents === null || discount_cents === null)
     return undefined;
-  return {
+  return withSum({
     originalCents: original_cents,
     fineCents: fine_cents,
     interestCents: interest_cents,
     rebateCents: rebate_cents,
     discountCents: discount_cents,
-    finalCents: original_cents + fine_cents + interest_cents - rebate_cents - discount_cents,
-  };
+  });
 }
 
 /** What decides whether a Pix pays a charge with a due date, and what the gateway then keeps of it. */

@@ -1,4 +1,4 @@
-import type { DueTerms } from '@jangada/pix';
+import type { DueAmountParts, DueTerms } from '@jangada/pix';
 
 /**
  * The interface to a bank (PSP) in our own terms, which the adapters in `bacen/` and `efi/` implement. Amounts are in
@@ -55,18 +55,9 @@ export type BankReceivedPix = {
   /** The payer as given by the bank, which may mask the document. Undefined if the bank does not report it. */
   readonly payer?: { readonly name: string | undefined; readonly document: string | undefined } | undefined;
   /** How the bank explains the amount, if it does. The parts are not checked. */
-  readonly parts?: BankAmountParts | undefined;
+  readonly parts?: DueAmountParts | undefined;
   /** Completed, pending and refused returns, requested by us or made by the bank. */
   readonly returns: readonly BankReturn[];
-};
-
-/** How an amount is made up: original + fine + interest − rebate − discount. */
-export type BankAmountParts = {
-  readonly originalCents: number;
-  readonly fineCents: number;
-  readonly interestCents: number;
-  readonly rebateCents: number;
-  readonly discountCents: number;
 };
 
 /** A return (devolução) of a received Pix. */
