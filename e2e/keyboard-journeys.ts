@@ -140,6 +140,7 @@ export function keyboardJourneys(getContext: () => JourneyContext): void {
 
     await keys.tabTo(/^Notificações/, 'back');
     await keys.press('Enter');
+    await page.getByText('Ver todas').waitFor();
     await keys.tabTo('Ver todas');
     await keys.press('Escape');
     await keys.waitForFocus(/^Notificações/);

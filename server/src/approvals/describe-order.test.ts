@@ -52,7 +52,7 @@ test('a member whose role changes is named, with the role and the limits before 
   expect(facts).toMatchObject({
     Pessoa: 'Carlos Lima, carlos@example.com (pessoa 13)',
     Papel: 'Caixa → Financeiro',
-    'Limite de saques por dia': 'sem limite → R$ 800,00',
+    'Limite de saques por dia': 'não se aplica → R$ 800,00',
   });
 });
 

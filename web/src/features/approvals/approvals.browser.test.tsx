@@ -306,7 +306,7 @@ test('under a policy, a change is a request too, and the form closes', async () 
   await screen.getByRole('button', { name: 'Mudar', exact: true }).click();
   await screen.getByRole('dialog').getByRole('button', { name: 'Pedir a mudança' }).click();
   await expect.element(screen.getByRole('dialog', { name: 'Pedido enviado a quem aprova' })).toBeVisible();
-  expect(screen.getByRole('dialog').elements()).toHaveLength(1);
+  await expect.poll(() => screen.getByRole('dialog').elements()).toHaveLength(1);
 });
 
 test('whoever does not approve sees their own requests and no means to decide', async () => {
