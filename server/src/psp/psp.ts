@@ -1,4 +1,5 @@
 import type { DueAmountParts, DueTerms } from '@jangada/pix';
+import type { PixRecurring } from './recurring.ts';
 
 /**
  * The interface to a bank (PSP) in our own terms, which the adapters in `bacen/` and `efi/` implement. Amounts are in
@@ -217,14 +218,15 @@ export type BankAccount = {
 };
 
 /**
- * A bank. API Pix standardises charges and refunds; payouts, disputes and the balance differ by bank, and are absent
- * for a bank that lacks them.
+ * A bank. API Pix standardises charges, refunds and mandates; payouts, disputes and the balance differ by bank. What a
+ * bank lacks is absent.
  */
 export type Psp = PixCharges & {
   readonly refunds?: PixRefunds;
   readonly payouts?: PixPayouts;
   readonly disputes?: BankDisputes;
   readonly account?: BankAccount;
+  readonly recurring?: PixRecurring;
 };
 
 type RefusalDetails = {
