@@ -18,7 +18,7 @@ export const chargeStatus = z.enum(chargeStatuses);
 export type ChargeStatus = z.infer<typeof chargeStatus>;
 
 /** The id of a charge in the integrator's own system. It need not be unique, since an order may be charged twice. */
-const externalId = z
+export const externalId = z
   .string({ error: 'external_id deve ser um texto.' })
   .check(
     z.trim(),
@@ -30,7 +30,7 @@ const metadataRule =
   'metadata é um objeto com até 20 nomes de até 40 caracteres, cada um com um texto de até 500.';
 
 /** Texts that an integrator stores with a charge, each under a name. */
-const metadata = z
+export const metadata = z
   .record(z.string(), z.string({ error: metadataRule }), { error: metadataRule })
   .check(
     z.refine(

@@ -86,7 +86,7 @@ const earlyDiscount = z
 const nameRule = 'O name tem de 2 a 200 caracteres.';
 
 /** Whom a charge is to be for. */
-const billedPerson = z.object({
+export const billedPerson = z.object({
   name: z
     .string({ error: nameRule })
     .check(z.trim(), z.minLength(2, nameRule), z.maxLength(200, nameRule), withoutMisleadingCharacters()),

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { approvalErrors } from './approval-errors.ts';
 import { memberErrors } from './member-errors.ts';
+import { subscriptionErrors } from './subscription-errors.ts';
 
 /**
  * Every expected refusal of the API, with its HTTP status and a Portuguese sentence that can be shown to users. Codes
@@ -51,6 +52,7 @@ export const errors = {
   },
   ...approvalErrors,
   ...memberErrors,
+  ...subscriptionErrors,
   FORBIDDEN: { status: 403, transient: true, message: 'Você não tem permissão para isto.' },
   ORIGIN_NOT_ALLOWED: { status: 403, message: 'Esta origem não pode chamar a API.' },
   HOST_NOT_ALLOWED: { status: 421, message: 'Este endereço não é atendido aqui.' },

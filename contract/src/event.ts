@@ -3,6 +3,13 @@ import { disputeStatus } from './dispute.ts';
 import { feeStatementState } from './fee-statement.ts';
 import { brl } from './money.ts';
 import { refundStatus } from './refund.ts';
+import {
+  cycleReason,
+  cycleStatus,
+  mandateStatus,
+  subscriptionEventTypes,
+  subscriptionStatus,
+} from './subscription.ts';
 import { moment } from './user.ts';
 import { paymentEvent, withdrawalEvent } from './webhook.ts';
 
@@ -22,6 +29,7 @@ export const eventTypes = [
   'connection.restored',
   'fee_statement.closed',
   'fee_statement.paid',
+  ...subscriptionEventTypes,
 ] as const;
 export const eventType = z.enum(eventTypes);
 export type EventType = (typeof eventTypes)[number];
@@ -43,6 +51,19 @@ export const eventTypeTexts: Readonly<Record<EventType, string>> = {
   'connection.restored': 'O banco de uma conta bancária voltou a responder.',
   'fee_statement.closed': 'A fatura de tarifas de um mês fechou. Só para quem recebe em conta própria.',
   'fee_statement.paid': 'Uma fatura de tarifas foi paga.',
+  'mandate.approved': 'O pagador autorizou os débitos de uma assinatura.',
+  'mandate.rejected': 'O pagador, ou o banco dele, recusou a autorização.',
+  'mandate.cancelled': 'A autorização foi cancelada: não há mais débitos.',
+  'mandate.expired': 'A autorização passou do prazo.',
+  'cycle.planned': 'O próximo ciclo de uma assinatura se aproxima; se o valor varia, é hora de dizê-lo.',
+  'cycle.scheduled': 'O banco do pagador agendou o débito de um ciclo.',
+  'cycle.retrying': 'Um débito falhou, e outra tentativa foi marcada.',
+  'cycle.paid': 'Um ciclo foi pago, pelo débito ou de outro modo.',
+  'cycle.given_up': 'Um ciclo terminou sem pagamento.',
+  'cycle.cancelled': 'Um ciclo foi cancelado antes do débito.',
+  'subscription.past_due': 'Uma assinatura ficou em atraso: o último ciclo não foi pago.',
+  'subscription.recovered': 'Uma assinatura em atraso voltou a estar em dia.',
+  'subscription.ended': 'Uma assinatura terminou.',
 };
 
 /** The body of the event `refund.failed`. `id` and `paymentId` are both the id of the charge. Amounts in BRL. */
@@ -123,6 +144,37 @@ export const feeStatementEvent = z.object({
 });
 export type FeeStatementEvent = z.infer<typeof feeStatementEvent>;
 
+/** The body of the events of a subscription, its mandate and its cycles. `id` and `subscriptionId` are equal. */
+export const subscriptionEvent = z.object({
+  type: z.enum(subscriptionEventTypes),
+  id: z.string(),
+  subscriptionId: z.string(),
+  status: subscriptionStatus,
+  mandate_status: mandateStatus,
+  /** This field and `metadata` are present only if the request that created the subscription contained them. */
+  external_id: z.optional(z.string()),
+  metadata: z.optional(z.record(z.string(), z.string())),
+  /** The cycle that the event is about; null in events of the mandate and of the subscription. Its amount is in BRL. */
+  cycle: z.nullable(
+    z.object({
+      number: z.int(),
+      status: cycleStatus,
+      debit_day: z.string(),
+      amount: z.nullable(brl),
+      reason: z.nullable(cycleReason),
+      /** The code of the payer's bank, such as AM02. */
+      code: z.nullable(z.string()),
+      /** The charge that paid the cycle, or that its bank debits. */
+      payment_id: z.nullable(z.string()),
+    }),
+  ),
+  /** Why the mandate or the subscription ended: the bank's code, if it gave one. */
+  code: z.nullable(z.string()),
+  created_at: moment,
+  updated_at: moment,
+});
+export type SubscriptionEvent = z.infer<typeof subscriptionEvent>;
+
 /**
  * The body of the event with which a merchant tests a webhook endpoint. The event feed (`GET /events`) contains no test
  * events.
@@ -144,6 +196,7 @@ const feedBodies = [
   disputeEvent,
   connectionEvent,
   feeStatementEvent,
+  subscriptionEvent,
 ] as const;
 
 /** All possible webhook bodies. */

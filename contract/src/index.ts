@@ -61,6 +61,8 @@ export * from './security.ts';
 export * from './security-endpoints.ts';
 export * from './statement.ts';
 export * from './statement-endpoints.ts';
+export * from './subscription.ts';
+export * from './subscription-endpoints.ts';
 export * from './user.ts';
 export * from './user-agent.ts';
 export * from './wallet.ts';
