@@ -110,6 +110,7 @@ describe('imports between the server’s modules', () => {
       'refunds',
       'reports',
       'statement',
+      'subscriptions',
       'support-access',
       'webhooks',
       'withdrawals',

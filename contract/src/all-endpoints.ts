@@ -41,6 +41,7 @@ import { paymentLinkEndpoints } from './payment-link-endpoints.ts';
 import { refundEndpoints } from './refund-endpoints.ts';
 import { securityEndpoints } from './security-endpoints.ts';
 import { statementEndpoints } from './statement-endpoints.ts';
+import { subscriptionEndpoints } from './subscription-endpoints.ts';
 import { webhookEndpoints } from './webhook-endpoints.ts';
 import { withdrawalEndpoints } from './withdrawal-endpoints.ts';
 
@@ -63,6 +64,7 @@ export const endpoints = [
   ...chargeEndpoints,
   ...paymentLinkEndpoints,
   ...counterCodeEndpoints,
+  ...subscriptionEndpoints,
   getWalletStats,
   getChargeStats,
   getDailyStats,

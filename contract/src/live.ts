@@ -42,7 +42,10 @@ export const liveMessage = z.discriminatedUnion('type', [
   /** The account itself changed (it was approved or renamed, for example), so the screen must reload the profile. */
   z.object({ type: z.literal('account') }),
   /** Something was added, changed or ended that lists show; the screen must fetch it again. */
-  z.object({ type: z.literal('change'), of: z.enum(['approvals', 'members', 'destinations']) }),
+  z.object({
+    type: z.literal('change'),
+    of: z.enum(['approvals', 'members', 'destinations', 'subscriptions']),
+  }),
   z.object({ type: z.literal('withdrawal'), withdrawal: changedStatus }),
   z.object({ type: z.literal('dispute'), dispute: changedStatus }),
   z.object({ type: z.literal('fee_statement'), fee_statement: changedStatus }),

@@ -1,6 +1,5 @@
 // `isExtension`: the calls are beyond the specification (docs/specification.md), so other gateways may lack them.
 import * as z from 'zod/mini';
-import { createdPayment } from './charge.ts';
 import { endpoint } from './endpoint.ts';
 import { chargeBrl } from './money.ts';
 import {
@@ -173,7 +172,7 @@ export const chargeCycle = endpoint({
     'Cria uma cobrança com código para um ciclo que o pagador quer pagar antes, ou que o banco não debitou.',
   params: cycleParams,
   status: 201,
-  response: createdPayment,
+  response: cycle,
   refusals: [
     ...accountRefusals,
     ...amountRefusals,

@@ -54,7 +54,6 @@ export type CycleStatus = z.infer<typeof cycleStatus>;
 
 /** Why a cycle ended without a payment, or was taken back. */
 export const cycleReasons = [
-  'not_allowed',
   'mandate_ended',
   'no_amount',
   'too_late',
@@ -70,14 +69,7 @@ export const cycleReason = z.enum(cycleReasons);
 export type CycleReason = z.infer<typeof cycleReason>;
 
 /** Why a subscription ended. */
-export const subscriptionEnds = [
-  'finished',
-  'by_merchant',
-  'by_payer',
-  'by_bank',
-  'rejected',
-  'not_allowed',
-] as const;
+export const subscriptionEnds = ['finished', 'by_merchant', 'by_payer', 'by_bank', 'rejected'] as const;
 export const subscriptionEnd = z.enum(subscriptionEnds);
 export type SubscriptionEnd = z.infer<typeof subscriptionEnd>;
 
@@ -147,10 +139,16 @@ export const newSubscription = z.object({
   first_day: day,
   /** No cycle falls due after this day. */
   last_day: z.nullish(day),
-  retry_days: z.nullish(retryDays),
+  /** Three times within a week, if nothing is said. */
+  retry_days: z._default(retryDays, [1, 4, 7]),
   authorization: z.enum(authorizations, {
     error: 'O authorization é "code", "pay", "offer" ou "push".',
   }),
+  /**
+   * The payment with which the payer also allows the debits: of `pay`, at once; of `offer`, due on a day. By default it has
+   * the amount of each cycle. It is no cycle itself.
+   */
+  first_payment: z.nullish(z.object({ amount: z.nullish(chargeBrl), due_date: z.nullish(day) })),
   /** Required by `push`. */
   payer_account: z.nullish(payerAccount),
   external_id: z.nullish(externalId),

@@ -61,6 +61,7 @@ import { refundRoutes } from './refunds/index.ts';
 import { Refusal } from './refusal.ts';
 import { reportRoutes } from './reports/index.ts';
 import { statementRoutes } from './statement/index.ts';
+import { subscriptionRoutes } from './subscriptions/index.ts';
 import { supportAccessRoutes } from './support-access/index.ts';
 import type { Warning } from './warning.ts';
 import { webhookRoutes } from './webhooks/index.ts';
@@ -265,6 +266,7 @@ function moduleRoutes(deps: Deps): Route[] {
     ...paymentRoutes(deps),
     ...paymentLinkRoutes(deps),
     ...counterCodeRoutes(deps),
+    ...subscriptionRoutes(deps),
     ...connectionRoutes(deps),
     ...reportRoutes(deps),
     ...webhookRoutes(deps),

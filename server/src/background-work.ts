@@ -25,6 +25,7 @@ import { createListener, type Listener, type Outbox } from './outbox/index.ts';
 import { createNoticeProcessor, type NoticeProcessor, paymentJobs, paymentLoops } from './payments/index.ts';
 import { type NoticeSink, pspJobs, stopTurns } from './psp/index.ts';
 import { refundLoops } from './refunds/index.ts';
+import { subscriptionLoops } from './subscriptions/index.ts';
 import { supportAccessJobs } from './support-access/index.ts';
 import {
   createWebhookSender,
@@ -144,6 +145,7 @@ export const backgroundLoops: readonly ModuleLoop[] = [
   ...auditLoops,
   ...kycLoops,
   ...connectionCheckLoops,
+  ...subscriptionLoops,
 ];
 
 /** Listens to other processes, which announce merchants with webhooks to send. */

@@ -29,6 +29,10 @@ const tablesByMerchant = [
   'refunds',
   'disputes',
   'idempotency_keys',
+  'subscriptions',
+  'mandates',
+  'cycles',
+  'debit_attempts',
 ];
 
 /** How many parts each table has. A part moves between servers as a whole, so there are more than servers. */

@@ -216,6 +216,7 @@ export type DB = {
     updated_at: Date;
     connection_id: Generated<number>;
     due_date: string | null;
+    subscription_id: string | null;
   };
   counter_codes: {
     merchant_id: number;
@@ -228,6 +229,38 @@ export type DB = {
     payments: Generated<number>;
     received_cents: Generated<number>;
     created_at: Date;
+    updated_at: Date;
+  };
+  cycles: {
+    merchant_id: number;
+    subscription_id: string;
+    number: number;
+    due_day: string;
+    debit_day: string;
+    amount_cents: number | null;
+    status: Generated<string>;
+    reason: string | null;
+    code: string | null;
+    text: string | null;
+    cancel_because: string | null;
+    charge_id: string | null;
+    other_charge_id: string | null;
+    paid_at: Date | null;
+    check_at: Date | null;
+    checks: Generated<number>;
+    created_at: Date;
+    updated_at: Date;
+  };
+  debit_attempts: {
+    merchant_id: number;
+    subscription_id: string;
+    number: number;
+    day: string;
+    is_retry: boolean;
+    status: string;
+    end_to_end_id: string | null;
+    code: string | null;
+    text: string | null;
     updated_at: Date;
   };
   dispute_files: {
@@ -462,6 +495,27 @@ export type DB = {
     sent_at: Date | null;
     error: string | null;
     created_at: Date;
+  };
+  mandates: {
+    merchant_id: number;
+    subscription_id: string;
+    connection_id: number;
+    location_id: number | null;
+    id_rec: string | null;
+    br_code: Generated<string>;
+    status: Generated<string>;
+    allowed_by: string | null;
+    approved_at: Date | null;
+    ended_at: Date | null;
+    end_code: string | null;
+    end_text: string | null;
+    ended_by: string | null;
+    push_id: string | null;
+    cancel_since: Date | null;
+    check_at: Date | null;
+    checks: Generated<number>;
+    created_at: Date;
+    updated_at: Date;
   };
   member_invitations: {
     merchant_id: number;
@@ -759,6 +813,38 @@ export type DB = {
     connection_id: number;
     stopped_because: string;
     compare_at: Date;
+  };
+  subscriptions: {
+    merchant_id: number;
+    id: string;
+    connection_id: number;
+    contract: string;
+    payer_name: string;
+    payer_document: string;
+    description: string;
+    amount_cents: number | null;
+    min_maximum_cents: number | null;
+    period: string;
+    first_day: string;
+    last_day: string | null;
+    retry_days: number[];
+    authorized_by: string;
+    payer_account: Json | null;
+    first_cents: number | null;
+    first_due_day: string | null;
+    first_charge_id: string | null;
+    external_id: string | null;
+    metadata: Json | null;
+    status: Generated<string>;
+    end_reason: string | null;
+    ended_at: Date | null;
+    next_number: Generated<number>;
+    plan_at: Date | null;
+    request_id: string | null;
+    made_with: string | null;
+    created_by: number | null;
+    created_at: Date;
+    updated_at: Date;
   };
   support_access: {
     merchant_id: number;

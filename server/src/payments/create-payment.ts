@@ -10,7 +10,7 @@ import { calendarDayOf } from '../calendar-day.ts';
 import { addMs } from '../clock.ts';
 import { readSuspendedConnections } from '../connections/index.ts';
 import type { Db } from '../db/pool.ts';
-import { inTransaction, type TxOrDb } from '../db/transaction.ts';
+import { inTransaction, type Tx, type TxOrDb } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { feesAreOverdue } from '../fee-statements/index.ts';
 import type { IdempotencyKeyClaim, IdempotentResponse } from '../http/idempotency-store.ts';
@@ -71,6 +71,9 @@ export type NewCharge = {
   readonly createdBy?: number | undefined;
   /** Whom it is for, and its due date. */
   readonly billing?: BillingRequest | undefined;
+  /** The subscription that it is for, and the account at which its mandate is. */
+  readonly subscriptionId?: string | undefined;
+  readonly connectionId?: number | undefined;
   /** The request that created the charge, and its credential or payment link. */
   readonly by?: ChargeOrigin;
 };
@@ -148,6 +151,7 @@ export type PreparedCharge = {
   readonly by: ChargeOrigin | undefined;
   readonly options: ChargeOptions | undefined;
   readonly due: DueTerms | undefined;
+  readonly subscriptionId: string | undefined;
 };
 
 /** Whether a merchant may take new payments. */
@@ -175,8 +179,10 @@ export async function prepareCharge(
   const amountCents = parseChargeAmount(deps, merchant, request.amount);
   if (request.callbackUrl !== undefined) checkCallbackUrl(deps.config, request.callbackUrl);
   if (request.successUrl !== undefined) checkSuccessUrl(deps.config, request.successUrl);
-  const [connectionId] = await receivingAccountsOf(deps, merchant);
-  if (connectionId === undefined) throw await refusalWithoutAccount(deps, merchant);
+  const accounts = await receivingAccountsOf(deps, merchant);
+  const connectionId = request.connectionId ?? accounts[0];
+  if (connectionId === undefined || !accounts.includes(connectionId))
+    throw await refusalWithoutAccount(deps, merchant);
   if (connectionId !== HOUSE_CONNECTION && (await feesAreOverdue(deps, merchant.id)))
     throw new Refusal('FEES_OVERDUE');
   const terms = termsAt(connectionId, merchant);
@@ -208,7 +214,8 @@ export async function prepareCharge(
     cancelledAt: null,
     createdAt: now,
   };
-  return { charge, terms, by: request.by, options: optionsOf(request, billing?.billedTo), due };
+  const options = optionsOf(request, billing?.billedTo);
+  return { charge, terms, by: request.by, options, due, subscriptionId: request.subscriptionId };
 }
 
 /**
@@ -216,11 +223,19 @@ export async function prepareCharge(
  */
 export function storePreparedCharge(
   writer: TxOrDb,
-  { charge, terms, by, options, due }: PreparedCharge,
+  prepared: PreparedCharge,
   claim?: IdempotencyKeyClaim,
 ): Promise<boolean> {
-  const nextCheckAt = new Date(charge.createdAt.getTime() + UNCONFIRMED_MS);
-  return insertCharge(writer, { charge, terms, nextCheckAt, by, options, due, claim });
+  const nextCheckAt = addMs(prepared.charge.createdAt, UNCONFIRMED_MS);
+  return insertCharge(writer, { ...prepared, nextCheckAt, claim });
+}
+
+/**
+ * Stores the charge of a debit at the account of its mandate. The payer's bank gets it without a code, and its subscription
+ * looks after it.
+ */
+export async function storeDebitCharge(tx: Tx, prepared: PreparedCharge): Promise<void> {
+  await insertCharge(tx, { ...prepared, nextCheckAt: null });
 }
 
 function optionsOf(

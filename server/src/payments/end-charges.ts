@@ -19,7 +19,7 @@ import { inOwnBankPlace } from './own-bank-places.ts';
 import { type Charge, kindOf } from './payment.ts';
 import { publishChargeEvents } from './publish-charge-events.ts';
 import { settleReceived } from './settle-received.ts';
-import { findCharge, markChargesEnded } from './store.ts';
+import { findCharge, isDebit, markChargesEnded } from './store.ts';
 
 /**
  * Cancels a charge. The charge is removed at the bank first, so that nobody can pay a charge that we reported as
@@ -31,6 +31,7 @@ export async function cancelPayment(deps: Deps, merchantId: number, id: string):
   const charge = await readCharge(deps, merchantId, id);
   if (charge.cancelledAt !== null && charge.status === 'expired') return charge;
   refuseEnded(charge);
+  if (charge.brCode === '' && (await isDebit(deps.db, charge))) throw new Refusal('CHARGE_OF_SUBSCRIPTION');
   const bank = await findAtBank(deps, charge.connectionId);
   if (bank === undefined) throw unconfirmedRemoval();
   const bankCharge = await inOwnBankPlace(deps, charge, () => removeAtBank(bank, charge));
@@ -225,7 +226,7 @@ async function openUnconfirmedCharges(deps: AtBank, lookUps: readonly LookUp[], 
 /**
  * Ends those charges that are still pending and publishes their end. `cancelledAt`: when the merchant cancelled them.
  */
-async function endCharges(
+export async function endCharges(
   tx: Tx,
   charges: readonly Charge[],
   status: 'expired' | 'error',

@@ -9,6 +9,7 @@ export {
   chargeKeyOf,
   merchantIdFromIdEnvio,
   merchantIdFromStaticTxid,
+  newChargeIds,
   newIdEnvio,
   newStaticTxid,
 } from './bank-ids.ts';
@@ -21,11 +22,12 @@ export {
   type PreparedCharge,
   parseChargeAmount,
   prepareCharge,
+  storeDebitCharge,
   storePreparedCharge,
 } from './create-payment.ts';
 export { creditAssignedPix } from './credit-counters.ts';
 export { readDues } from './due-terms-store.ts';
-export { expireCharges } from './end-charges.ts';
+export { endCharges, expireCharges } from './end-charges.ts';
 export { listTransactions } from './list-transactions.ts';
 export { inOwnBankPlace } from './own-bank-places.ts';
 export { type Charge, checkoutUrl, formatBrl } from './payment.ts';
@@ -47,7 +49,7 @@ export {
   lockRefundableCharge,
   type RefundableCharge,
 } from './refundable-charge.ts';
-export { paymentRoutes } from './routes.ts';
+export { credentialOf, paymentRoutes } from './routes.ts';
 export { settleReceived } from './settle-received.ts';
 export {
   findCharge,

@@ -97,7 +97,7 @@ async function maySee({ db, clock }: Deps, caller: Caller, charge: Charge): Prom
 }
 
 /** The credential that requested the charge: the id of a scoped API key, or a constant for any other credential. */
-function credentialOf({ authMethod, key }: Caller): string {
+export function credentialOf({ authMethod, key }: Caller): string {
   return authMethod === 'session' ? MADE_WITH_DASHBOARD : (key?.id ?? MADE_WITH_READABLE_KEY);
 }
 

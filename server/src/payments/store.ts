@@ -110,8 +110,10 @@ export type ChargeOrigin = { readonly requestId: string | null; readonly madeWit
 export type NewChargeRow = {
   readonly charge: Charge;
   readonly terms: MerchantTerms;
-  /** When `expireCharges` is to look the charge up at the bank. */
-  readonly nextCheckAt: Date;
+  /** When `expireCharges` is to look the charge up at the bank; null for a debit, which its subscription looks after. */
+  readonly nextCheckAt: Date | null;
+  /** The subscription that the charge is for. */
+  readonly subscriptionId?: string | undefined;
   readonly by?: ChargeOrigin | undefined;
   readonly options?: ChargeOptions | undefined;
   readonly due?: DueTerms | undefined;
@@ -154,7 +156,7 @@ async function insertCharges(db: TxOrDb['db'], rows: readonly NewChargeRow[]): P
       insert into charges (
         merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
         reserve_cents, expires_at, callback_url, next_check_at, external_id, metadata, request_id, made_with,
-        connection_id, due_date, created_at, updated_at)
+        connection_id, due_date, subscription_id, created_at, updated_at)
       select *, created_at
       from unnest(
         ${charges.map((charge) => charge.merchantId)}::bigint[], ${charges.map((charge) => charge.id)}::uuid[],
@@ -173,11 +175,12 @@ async function insertCharges(db: TxOrDb['db'], rows: readonly NewChargeRow[]): P
         ${textArray(rows.map(({ by }) => by?.madeWith ?? null))}::text[],
         ${charges.map((charge) => charge.connectionId)}::integer[],
         ${textArray(charges.map((charge) => charge.dueDate))}::date[],
+        ${textArray(rows.map(({ subscriptionId }) => subscriptionId ?? null))}::uuid[],
         ${charges.map((charge) => charge.createdAt)}::timestamptz[]
       ) new_charge (
         merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days, fee_cents,
         reserve_cents, expires_at, callback_url, next_check_at, external_id, metadata, request_id, made_with,
-        connection_id, due_date, created_at)
+        connection_id, due_date, subscription_id, created_at)
       where ${isClaimed}
       returning id
       )`,
@@ -202,6 +205,20 @@ export async function findCharge(
     .where('id', '=', id)
     .executeTakeFirst();
   return row && chargeFrom(row);
+}
+
+/** Whether a charge without a code is one that the payer's bank debits. */
+export async function isDebit(
+  db: Db,
+  { merchantId, id }: Pick<Charge, 'merchantId' | 'id'>,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('charges')
+    .select('subscription_id')
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row?.subscription_id != null;
 }
 
 /** Finds the charge that a page of a payment link created. */

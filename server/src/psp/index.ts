@@ -91,3 +91,4 @@ export {
   PspUnknown,
   type RefundOrder,
 } from './psp.ts';
+export type { BankDebit, BankMandate, PixRecurring } from './recurring.ts';

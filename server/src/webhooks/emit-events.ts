@@ -9,6 +9,7 @@ import {
   type Metadata,
   type PaymentEvent,
   type RefundFailedEvent,
+  type SubscriptionEvent,
   type WithdrawalEvent,
 } from '@jangada/contract';
 import type { RawBuilder } from 'kysely';
@@ -278,4 +279,19 @@ export async function emitFeeStatementEvent(tx: Tx, statement: FeeStatementChang
   };
   const event = { merchantId, id: makeEventId(id, type.replace('fee_statement.', '')), type, subjectId: id };
   await writeEvents(tx, [{ ...event, callbackUrl: null, body }]);
+}
+
+/**
+ * Stores an event of a subscription, for endpoints only. `occurrence` tells apart events of the same type: the cycle, and
+ * the day of a retry.
+ */
+export async function emitSubscriptionEvent(
+  tx: Tx,
+  { merchantId, occurrence, body }: { merchantId: number; occurrence: string; body: SubscriptionEvent },
+): Promise<void> {
+  const id = makeEventId(
+    body.id,
+    `${body.type.replace('.', '_')}${occurrence === '' ? '' : `_${occurrence}`}`,
+  );
+  await writeEvents(tx, [{ merchantId, id, type: body.type, subjectId: body.id, callbackUrl: null, body }]);
 }

@@ -11,6 +11,7 @@ export {
   emitFeeStatementEvent,
   emitPaymentEvents,
   emitRefundFailed,
+  emitSubscriptionEvent,
   emitWithdrawalEvent,
   type PaymentChange,
 } from './emit-events.ts';

@@ -1,0 +1,117 @@
+import { brlFromCents } from '@jangada/contract';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { readMerchant } from '../identity/index.ts';
+import { invariant } from '../invariant.ts';
+import { type Charge, createPayment, findCharge, parseChargeAmount } from '../payments/index.ts';
+import { Refusal } from '../refusal.ts';
+import { endSubscription } from './end-subscription.ts';
+import { cancelUntil } from './next-step.ts';
+import {
+  type CycleKey,
+  findCycle,
+  findMandate,
+  findSubscription,
+  lockSubscription,
+  updateCycle,
+  updateMandate,
+} from './store.ts';
+import { hasEnded, MADE_WITH_SUBSCRIPTION, type StoredCycle } from './subscription.ts';
+
+/**
+ * Ends a subscription. The bank is told by the loop of mandates, and confirms it perhaps hours later; what it had already
+ * scheduled may still be debited. Refused with SUBSCRIPTION_NOT_FOUND or SUBSCRIPTION_ENDED.
+ */
+export async function cancelSubscription(deps: Deps, merchantId: number, id: string): Promise<void> {
+  await inTransaction(deps, async (tx) => {
+    const subscription = await lockSubscription(tx, { merchantId, id });
+    if (subscription === undefined) throw new Refusal('SUBSCRIPTION_NOT_FOUND');
+    if (subscription.status === 'ended') throw new Refusal('SUBSCRIPTION_ENDED');
+    const mandate = await findMandate(tx.db, { merchantId, id });
+    invariant(mandate !== undefined, 'a subscription without a mandate');
+    await updateMandate(tx, mandate, { cancel_since: tx.now, check_at: tx.now, checks: 0 });
+    await endSubscription(tx, subscription, mandate, 'by_merchant');
+  });
+}
+
+/** Says the amount of a cycle of varying amount. Refused with CYCLE_TOO_LATE once it was sent. */
+export async function setCycleAmount(deps: Deps, key: CycleKey, amount: number): Promise<void> {
+  const merchant = await readMerchant(deps.db, key.merchantId);
+  invariant(merchant !== undefined, 'a caller without an account');
+  const cents = parseChargeAmount(deps, merchant, amount);
+  await changeCycle(deps, key, async (tx, cycle, isVariable) => {
+    if (!isVariable)
+      throw new Refusal('SUBSCRIPTION_INVALID', { message: 'O valor desta assinatura é fixo.' });
+    if (cycle.status !== 'planned') throw new Refusal('CYCLE_TOO_LATE');
+    await updateCycle(tx, cycle, { amount_cents: cents });
+  });
+}
+
+/** Takes a cycle back. Refused with CYCLE_TOO_LATE from 22:00 of the day before the debit on. */
+export async function cancelCycle(deps: Deps, key: CycleKey): Promise<void> {
+  await changeCycle(deps, key, async (tx, cycle) => {
+    if (cycle.cancelBecause === 'by_merchant') return;
+    if (hasEnded(cycle) || cycle.status === 'retrying' || tx.now >= cancelUntil(cycle.debitDay))
+      throw new Refusal('CYCLE_TOO_LATE');
+    await updateCycle(tx, cycle, { cancel_because: 'by_merchant', check_at: tx.now, checks: 0 });
+  });
+}
+
+type CycleChange = (
+  tx: Parameters<typeof lockSubscription>[0],
+  cycle: StoredCycle,
+  isVariable: boolean,
+) => Promise<void>;
+
+async function changeCycle(deps: Deps, key: CycleKey, change: CycleChange): Promise<void> {
+  const { merchantId, subscriptionId: id } = key;
+  await inTransaction(deps, async (tx) => {
+    const subscription = await lockSubscription(tx, { merchantId, id });
+    if (subscription === undefined) throw new Refusal('SUBSCRIPTION_NOT_FOUND');
+    const cycle = await findCycle(tx.db, key);
+    if (cycle === undefined) throw new Refusal('CYCLE_NOT_FOUND');
+    await change(tx, cycle, subscription.amountCents === null);
+  });
+}
+
+/** A code for a cycle ends this long before the debit can no longer be taken back, so that nobody pays twice. */
+const marginMs = 2 * 3_600_000;
+const maxCodeMs = 30 * 86_400_000;
+
+/**
+ * Makes a charge with a code for a cycle: one that the payer wants to pay before the debit, or that was given up. While
+ * the bank may still debit it, the code lives only as long as the debit can be taken back. Refused with CYCLE_TOO_LATE.
+ */
+export async function chargeCycle(deps: Deps, key: CycleKey, madeBy?: number): Promise<Charge> {
+  const { merchantId, subscriptionId: id } = key;
+  const subscription = await findSubscription(deps.db, { merchantId, id });
+  if (subscription === undefined) throw new Refusal('SUBSCRIPTION_NOT_FOUND');
+  const cycle = await findCycle(deps.db, key);
+  if (cycle === undefined) throw new Refusal('CYCLE_NOT_FOUND');
+  const { amountCents, otherChargeId } = cycle;
+  const now = deps.clock.now();
+  const open = otherChargeId === null ? undefined : await findCharge(deps.db, merchantId, otherChargeId);
+  if (open !== undefined && open.status === 'pending' && open.expiresAt > now) return open;
+  const lifeMs =
+    cycle.status === 'given_up'
+      ? maxCodeMs
+      : cancelUntil(cycle.debitDay).getTime() - now.getTime() - marginMs;
+  const mayBePaid = ['planned', 'sending', 'scheduled', 'given_up'].includes(cycle.status);
+  if (amountCents === null || !mayBePaid || lifeMs < marginMs) throw new Refusal('CYCLE_TOO_LATE');
+  const charge = await createPayment(deps, {
+    merchantId,
+    connectionId: subscription.connectionId,
+    subscriptionId: id,
+    amount: brlFromCents(amountCents),
+    expiresInSeconds: Math.floor(Math.min(lifeMs, maxCodeMs) / 1000),
+    callbackUrl: undefined,
+    externalId: subscription.externalId ?? undefined,
+    metadata: subscription.metadata ?? undefined,
+    description: subscription.description,
+    billing: { payer: subscription.payer },
+    createdBy: madeBy,
+    by: { requestId: null, madeWith: MADE_WITH_SUBSCRIPTION },
+  });
+  await inTransaction(deps, (tx) => updateCycle(tx, cycle, { other_charge_id: charge.id }));
+  return charge;
+}

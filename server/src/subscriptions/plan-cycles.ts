@@ -1,0 +1,63 @@
+import type { SubscriptionPeriod } from '@jangada/contract';
+import { daysAfter, timeAtHour } from '../calendar-day.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { debitDayOf, dueDayOf, sendDayOf } from './cycle-days.ts';
+import { endSubscription } from './end-subscription.ts';
+import { notificationTexts, publishCycle } from './publish.ts';
+import { findMandate, insertCycle, lockSubscriptionsToPlan, updateSubscription } from './store.ts';
+import type { StoredSubscription } from './subscription.ts';
+
+const batchSize = 100;
+const sendHour = 8;
+/** A cycle is planned so many days before it is sent, so that a varying amount can be told in time. */
+const planDaysBefore = 4;
+
+type Rhythm = { readonly firstDay: string; readonly period: SubscriptionPeriod };
+
+/** When a cycle is planned. */
+export function planMoment(subscription: Rhythm, number: number): Date {
+  return timeAtHour(daysAfter(sendDayOf(dueDayOf(subscription, number)), -planDaysBefore), sendHour);
+}
+
+/** Plans the next cycles of subscriptions, one of each. Returns how many were due. */
+export async function planCycles(deps: Deps): Promise<number> {
+  return inTransaction(deps, async (tx) => {
+    const due = await lockSubscriptionsToPlan(tx, batchSize);
+    for (const subscription of due) await planNext(tx, subscription);
+    return due.length;
+  });
+}
+
+async function planNext(tx: Tx, subscription: StoredSubscription): Promise<void> {
+  const { merchantId, id, lastDay, nextNumber: number, amountCents } = subscription;
+  const dueDay = dueDayOf(subscription, number);
+  if (lastDay !== null && dueDay > lastDay) return updateSubscription(tx, subscription, { plan_at: null });
+  const mandate = await findMandate(tx.db, { merchantId, id });
+  if (mandate === undefined) return;
+  const cycle = await insertCycle(
+    tx,
+    { merchantId, subscriptionId: id, number, dueDay, debitDay: debitDayOf(dueDay), amountCents },
+    timeAtHour(sendDayOf(dueDay), sendHour),
+  );
+  const isLast = lastDay !== null && dueDayOf(subscription, number + 1) > lastDay;
+  await updateSubscription(tx, subscription, {
+    next_number: number + 1,
+    plan_at: isLast ? null : planMoment(subscription, number + 1),
+  });
+  const text = amountCents === null ? notificationTexts.amountNeeded(subscription, dueDay) : undefined;
+  await publishCycle(tx, 'cycle.planned', { subscription, mandate, cycle }, text);
+}
+
+/** Ends a subscription whose last cycle has ended. */
+export async function finishIfOver(
+  tx: Tx,
+  subscription: StoredSubscription,
+  endedNumber: number,
+): Promise<void> {
+  const { merchantId, id, lastDay, status } = subscription;
+  if (lastDay === null || status === 'ended') return;
+  if (dueDayOf(subscription, endedNumber + 1) <= lastDay) return;
+  const mandate = await findMandate(tx.db, { merchantId, id });
+  if (mandate !== undefined) await endSubscription(tx, subscription, mandate, 'finished');
+}

@@ -1,0 +1,595 @@
+import type {
+  Authorization,
+  CycleReason,
+  CycleStatus,
+  MandateStatusShown,
+  Metadata,
+  SubscriptionEnd,
+  SubscriptionPeriod,
+  SubscriptionStatus,
+} from '@jangada/contract';
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../db/pool.ts';
+import type { DB } from '../db/schema.ts';
+import type { Tx } from '../db/transaction.ts';
+import type { ListCursor } from '../list-cursor.ts';
+import type {
+  CancelBecause,
+  PayerAccount,
+  StoredAttempt,
+  StoredCycle,
+  StoredMandate,
+  StoredSubscription,
+} from './subscription.ts';
+
+type Reader = Db | Tx['db'];
+type SubscriptionKey = Pick<StoredSubscription, 'merchantId' | 'id'>;
+export type CycleKey = Pick<StoredCycle, 'merchantId' | 'subscriptionId' | 'number'>;
+
+// The tables' CHECKs admit only the words of the types that the rows are read as.
+function subscriptionFrom(row: Selectable<DB['subscriptions']>): StoredSubscription {
+  return {
+    merchantId: row.merchant_id,
+    id: row.id,
+    connectionId: row.connection_id,
+    contract: row.contract,
+    payer: { name: row.payer_name, document: row.payer_document },
+    description: row.description,
+    amountCents: row.amount_cents,
+    minMaximumCents: row.min_maximum_cents,
+    period: row.period as SubscriptionPeriod,
+    firstDay: row.first_day,
+    lastDay: row.last_day,
+    retryDays: row.retry_days,
+    authorizedBy: row.authorized_by as Authorization,
+    payerAccount: row.payer_account as PayerAccount | null,
+    firstCents: row.first_cents,
+    firstDueDay: row.first_due_day,
+    firstChargeId: row.first_charge_id,
+    externalId: row.external_id,
+    metadata: row.metadata as Metadata | null,
+    status: row.status as SubscriptionStatus,
+    endReason: row.end_reason as SubscriptionEnd | null,
+    endedAt: row.ended_at,
+    nextNumber: row.next_number,
+    planAt: row.plan_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+function mandateFrom(row: Selectable<DB['mandates']>): StoredMandate {
+  return {
+    merchantId: row.merchant_id,
+    subscriptionId: row.subscription_id,
+    connectionId: row.connection_id,
+    locationId: row.location_id,
+    idRec: row.id_rec,
+    brCode: row.br_code,
+    status: row.status as MandateStatusShown,
+    allowedBy: row.allowed_by as Authorization | null,
+    approvedAt: row.approved_at,
+    endedAt: row.ended_at,
+    endCode: row.end_code,
+    endText: row.end_text,
+    endedBy: row.ended_by,
+    pushId: row.push_id,
+    cancelSince: row.cancel_since,
+    checks: row.checks,
+    createdAt: row.created_at,
+  };
+}
+
+function cycleFrom(row: Selectable<DB['cycles']>): StoredCycle {
+  return {
+    merchantId: row.merchant_id,
+    subscriptionId: row.subscription_id,
+    number: row.number,
+    dueDay: row.due_day,
+    debitDay: row.debit_day,
+    amountCents: row.amount_cents,
+    status: row.status as CycleStatus,
+    reason: row.reason as CycleReason | null,
+    code: row.code,
+    text: row.text,
+    cancelBecause: row.cancel_because as CancelBecause | null,
+    chargeId: row.charge_id,
+    otherChargeId: row.other_charge_id,
+    paidAt: row.paid_at,
+    checks: row.checks,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  };
+}
+
+function attemptFrom(row: Selectable<DB['debit_attempts']>): StoredAttempt {
+  return {
+    number: row.number,
+    day: row.day,
+    isRetry: row.is_retry,
+    status: row.status as StoredAttempt['status'],
+    endToEndId: row.end_to_end_id,
+    code: row.code,
+    text: row.text,
+  };
+}
+
+export type NewSubscriptionRow = Omit<
+  StoredSubscription,
+  'status' | 'endReason' | 'endedAt' | 'nextNumber' | 'planAt' | 'updatedAt' | 'firstChargeId'
+> & {
+  readonly by: {
+    readonly requestId: string | null;
+    readonly madeWith: string;
+    readonly createdBy: number | null;
+  };
+};
+
+/** Stores a subscription and its mandate, which is due at the bank from `checkAt` on. */
+export async function insertSubscription(tx: Tx, row: NewSubscriptionRow, checkAt: Date): Promise<void> {
+  await tx.db
+    .insertInto('subscriptions')
+    .values({
+      merchant_id: row.merchantId,
+      id: row.id,
+      connection_id: row.connectionId,
+      contract: row.contract,
+      payer_name: row.payer.name,
+      payer_document: row.payer.document,
+      description: row.description,
+      amount_cents: row.amountCents,
+      min_maximum_cents: row.minMaximumCents,
+      period: row.period,
+      first_day: row.firstDay,
+      last_day: row.lastDay,
+      retry_days: [...row.retryDays],
+      authorized_by: row.authorizedBy,
+      payer_account: row.payerAccount && JSON.stringify(row.payerAccount),
+      first_cents: row.firstCents,
+      first_due_day: row.firstDueDay,
+      external_id: row.externalId,
+      metadata: row.metadata && JSON.stringify(row.metadata),
+      request_id: row.by.requestId,
+      made_with: row.by.madeWith,
+      created_by: row.by.createdBy,
+      created_at: row.createdAt,
+      updated_at: row.createdAt,
+    })
+    .execute();
+  await tx.db
+    .insertInto('mandates')
+    .values({
+      merchant_id: row.merchantId,
+      subscription_id: row.id,
+      connection_id: row.connectionId,
+      check_at: checkAt,
+      created_at: row.createdAt,
+      updated_at: row.createdAt,
+    })
+    .execute();
+}
+
+export async function findSubscription(
+  db: Reader,
+  { merchantId, id }: SubscriptionKey,
+): Promise<StoredSubscription | undefined> {
+  const row = await db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row && subscriptionFrom(row);
+}
+
+/** Locks a subscription. Whoever changes it, its mandate or its cycles locks it first. */
+export async function lockSubscription(
+  tx: Tx,
+  { merchantId, id }: SubscriptionKey,
+): Promise<StoredSubscription | undefined> {
+  const row = await tx.db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  return row && subscriptionFrom(row);
+}
+
+export async function updateSubscription(
+  tx: Tx,
+  { merchantId, id }: SubscriptionKey,
+  changes: Partial<
+    Pick<DB['subscriptions'], 'end_reason' | 'ended_at' | 'plan_at' | 'first_charge_id'> & {
+      status: SubscriptionStatus;
+      next_number: number;
+    }
+  >,
+): Promise<void> {
+  await tx.db
+    .updateTable('subscriptions')
+    .set({ ...changes, updated_at: tx.now })
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function findMandate(
+  db: Reader,
+  { merchantId, id }: SubscriptionKey,
+): Promise<StoredMandate | undefined> {
+  const row = await db
+    .selectFrom('mandates')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .where('subscription_id', '=', id)
+    .executeTakeFirst();
+  return row && mandateFrom(row);
+}
+
+type MandateChanges = Partial<
+  Pick<
+    Selectable<DB['mandates']>,
+    | 'location_id'
+    | 'id_rec'
+    | 'br_code'
+    | 'allowed_by'
+    | 'approved_at'
+    | 'ended_at'
+    | 'end_code'
+    | 'end_text'
+    | 'ended_by'
+    | 'push_id'
+    | 'cancel_since'
+    | 'check_at'
+    | 'checks'
+  > & { status: MandateStatusShown }
+>;
+
+export async function updateMandate(
+  tx: Tx,
+  { merchantId, subscriptionId }: Pick<StoredMandate, 'merchantId' | 'subscriptionId'>,
+  changes: MandateChanges,
+): Promise<void> {
+  await tx.db
+    .updateTable('mandates')
+    .set({ ...changes, updated_at: tx.now })
+    .where('merchant_id', '=', merchantId)
+    .where('subscription_id', '=', subscriptionId)
+    .execute();
+}
+
+/** The accounts at which a mandate, or a cycle, is to be worked on. */
+export async function findBanksWithDueWork(
+  db: Db,
+  table: 'mandates' | 'cycles',
+  now: Date,
+): Promise<number[]> {
+  const connection =
+    table === 'mandates'
+      ? sql`select distinct connection_id as id from mandates where check_at <= ${now}`
+      : sql`select distinct subscriptions.connection_id as id from cycles
+            join subscriptions on subscriptions.merchant_id = cycles.merchant_id
+              and subscriptions.id = cycles.subscription_id
+            where cycles.check_at <= ${now}`;
+  const { rows } = await sql<{ id: number }>`${connection}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Leases mandates of an account that are due: nobody else works on them before `until`. */
+export async function leaseDueMandates(
+  tx: Tx,
+  connectionId: number,
+  until: Date,
+  limit: number,
+): Promise<StoredMandate[]> {
+  const { rows } = await sql<Selectable<DB['mandates']>>`
+    update mandates set check_at = ${until}, checks = mandates.checks + 1
+    from (
+      select merchant_id, subscription_id from mandates
+      where check_at <= ${tx.now} and connection_id = ${connectionId}
+      order by check_at limit ${limit} for update skip locked
+    ) due
+    where mandates.merchant_id = due.merchant_id and mandates.subscription_id = due.subscription_id
+    returning mandates.*
+  `.execute(tx.db);
+  return rows.map(mandateFrom);
+}
+
+/** Leases cycles of an account that are due, as `leaseDueMandates` does. */
+export async function leaseDueCycles(
+  tx: Tx,
+  connectionId: number,
+  until: Date,
+  limit: number,
+): Promise<StoredCycle[]> {
+  const { rows } = await sql<Selectable<DB['cycles']>>`
+    update cycles set check_at = ${until}, checks = cycles.checks + 1
+    from (
+      select cycles.merchant_id, cycles.subscription_id, cycles.number from cycles
+      join subscriptions on subscriptions.merchant_id = cycles.merchant_id
+        and subscriptions.id = cycles.subscription_id
+      where cycles.check_at <= ${tx.now} and subscriptions.connection_id = ${connectionId}
+      order by cycles.check_at limit ${limit} for update of cycles skip locked
+    ) due
+    where cycles.merchant_id = due.merchant_id and cycles.subscription_id = due.subscription_id
+      and cycles.number = due.number
+    returning cycles.*
+  `.execute(tx.db);
+  return rows.map(cycleFrom);
+}
+
+/** Leases subscriptions whose next cycle is to be planned. */
+export async function lockSubscriptionsToPlan(tx: Tx, limit: number): Promise<StoredSubscription[]> {
+  const rows = await tx.db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('plan_at', '<=', tx.now)
+    .orderBy('plan_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+    .execute();
+  return rows.map(subscriptionFrom);
+}
+
+export async function insertCycle(
+  tx: Tx,
+  cycle: Pick<
+    StoredCycle,
+    'merchantId' | 'subscriptionId' | 'number' | 'dueDay' | 'debitDay' | 'amountCents'
+  >,
+  checkAt: Date,
+): Promise<StoredCycle> {
+  const row = await tx.db
+    .insertInto('cycles')
+    .values({
+      merchant_id: cycle.merchantId,
+      subscription_id: cycle.subscriptionId,
+      number: cycle.number,
+      due_day: cycle.dueDay,
+      debit_day: cycle.debitDay,
+      amount_cents: cycle.amountCents,
+      check_at: checkAt,
+      created_at: tx.now,
+      updated_at: tx.now,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return cycleFrom(row);
+}
+
+export async function findCycle(
+  db: Reader,
+  { merchantId, subscriptionId, number }: CycleKey,
+): Promise<StoredCycle | undefined> {
+  const row = await db
+    .selectFrom('cycles')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .where('subscription_id', '=', subscriptionId)
+    .where('number', '=', number)
+    .executeTakeFirst();
+  return row && cycleFrom(row);
+}
+
+/** The cycles of a subscription with numbers below `before`, newest first. */
+export async function listCycles(
+  db: Reader,
+  { merchantId, id }: SubscriptionKey,
+  { limit, before }: { readonly limit: number; readonly before?: number | undefined },
+): Promise<StoredCycle[]> {
+  const rows = await db
+    .selectFrom('cycles')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .where('subscription_id', '=', id)
+    .$if(before !== undefined, (query) => query.where('number', '<', before as number))
+    .orderBy('number', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(cycleFrom);
+}
+
+type CycleChanges = Partial<
+  Pick<
+    Selectable<DB['cycles']>,
+    | 'amount_cents'
+    | 'debit_day'
+    | 'code'
+    | 'text'
+    | 'charge_id'
+    | 'other_charge_id'
+    | 'paid_at'
+    | 'check_at'
+    | 'checks'
+  > & { status: CycleStatus; reason: CycleReason | null; cancel_because: CancelBecause }
+>;
+
+export async function updateCycle(
+  tx: Tx,
+  { merchantId, subscriptionId, number }: CycleKey,
+  changes: CycleChanges,
+): Promise<void> {
+  await tx.db
+    .updateTable('cycles')
+    .set({ ...changes, updated_at: tx.now })
+    .where('merchant_id', '=', merchantId)
+    .where('subscription_id', '=', subscriptionId)
+    .where('number', '=', number)
+    .execute();
+}
+
+/** Stores what is known of tries. One that was paid stays paid. */
+export async function storeAttempts(
+  tx: Tx,
+  { merchantId, subscriptionId, number }: CycleKey,
+  attempts: readonly Omit<StoredAttempt, 'number'>[],
+): Promise<void> {
+  for (const { day, isRetry, status, endToEndId, code, text } of attempts)
+    await sql`
+      insert into debit_attempts (
+        merchant_id, subscription_id, number, day, is_retry, status, end_to_end_id, code, text, updated_at)
+      values (${merchantId}, ${subscriptionId}, ${number}, ${day}, ${isRetry}, ${status}, ${endToEndId}, ${code},
+              ${text}, ${tx.now})
+      on conflict (merchant_id, subscription_id, number, day) do update
+      set status = excluded.status, code = excluded.code, text = excluded.text, updated_at = excluded.updated_at,
+          end_to_end_id = coalesce(debit_attempts.end_to_end_id, excluded.end_to_end_id)
+      where debit_attempts.status <> 'paid'
+        and (debit_attempts.status, debit_attempts.code, debit_attempts.end_to_end_id)
+          is distinct from (excluded.status, excluded.code, excluded.end_to_end_id)
+    `.execute(tx.db);
+}
+
+/** The tries of cycles, by day. */
+export async function listAttempts(
+  db: Reader,
+  { merchantId, id }: SubscriptionKey,
+  numbers: readonly number[],
+): Promise<StoredAttempt[]> {
+  if (numbers.length === 0) return [];
+  const rows = await db
+    .selectFrom('debit_attempts')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .where('subscription_id', '=', id)
+    .where('number', 'in', numbers)
+    .orderBy('day')
+    .execute();
+  return rows.map(attemptFrom);
+}
+
+export type SubscriptionFilter = {
+  readonly status?: SubscriptionStatus | undefined;
+  readonly externalId?: string | undefined;
+  readonly search?: string | undefined;
+};
+
+/** Subscriptions of an account, newest first. */
+export async function listSubscriptions(
+  db: Reader,
+  merchantId: number,
+  { status, externalId, search }: SubscriptionFilter,
+  { limit, after }: { readonly limit: number; readonly after?: ListCursor | undefined },
+): Promise<StoredSubscription[]> {
+  const text = search?.trim() ?? '';
+  const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
+  const document = text.replace(/[^0-9A-Za-z]/g, '').toUpperCase();
+  const rows = await db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .$if(status !== undefined, (query) => query.where('status', '=', status as string))
+    .$if(externalId !== undefined, (query) => query.where('external_id', '=', externalId as string))
+    .$if(text !== '', (query) =>
+      query.where((eb) =>
+        eb.or([
+          eb('payer_name', 'ilike', pattern),
+          eb('description', 'ilike', pattern),
+          ...(document === '' ? [] : [eb('payer_document', '=', document)]),
+        ]),
+      ),
+    )
+    .$if(after !== undefined, (query) => query.where('id', '<', after?.id as string))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(subscriptionFrom);
+}
+
+/** The cycle of each subscription that is planned or under way, the earliest first. */
+export async function findNextCycles(
+  db: Reader,
+  merchantId: number,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, StoredCycle>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('cycles')
+    .selectAll()
+    .distinctOn('subscription_id')
+    .where('merchant_id', '=', merchantId)
+    .where('subscription_id', 'in', ids)
+    .where('status', 'in', ['planned', 'sending', 'scheduled', 'retrying'])
+    .orderBy('subscription_id')
+    .orderBy('number')
+    .execute();
+  return new Map(rows.map((row) => [row.subscription_id, cycleFrom(row)]));
+}
+
+export async function findMandates(
+  db: Reader,
+  merchantId: number,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, StoredMandate>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .selectFrom('mandates')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .where('subscription_id', 'in', ids)
+    .execute();
+  return new Map(rows.map((row) => [row.subscription_id, mandateFrom(row)]));
+}
+
+/** Makes due what the bank called about: mandates by their idRec. */
+export async function wakeMandates(tx: Tx, connectionId: number, idRecs: readonly string[]): Promise<void> {
+  if (idRecs.length === 0) return;
+  await tx.db
+    .updateTable('mandates')
+    .set({ check_at: tx.now, checks: 0 })
+    .where('id_rec', 'in', idRecs)
+    .where('connection_id', '=', connectionId)
+    .execute();
+}
+
+/** The same for the cycle of a charge, if its mandate is at this account: the word of one bank wakes nothing of another. */
+export async function wakeCycle(
+  tx: Tx,
+  connectionId: number,
+  {
+    merchantId,
+    id: chargeId,
+    txid,
+  }: { readonly merchantId: number; readonly id: string; readonly txid: string },
+): Promise<void> {
+  await sql`
+    update cycles set check_at = ${tx.now}, checks = 0
+    from charges
+    where cycles.merchant_id = ${merchantId} and cycles.charge_id = ${chargeId}
+      and charges.merchant_id = cycles.merchant_id and charges.id = cycles.charge_id
+      and charges.txid = ${txid} and charges.connection_id = ${connectionId}
+  `.execute(tx.db);
+}
+
+/** How many subscriptions of an account have each status, and how many ended since `since` for each reason. */
+export async function countSubscriptions(db: Reader, merchantId: number, since: Date) {
+  const { rows } = await sql<{ status: string; end_reason: SubscriptionEnd | null; count: number }>`
+    select status, end_reason, count(*)::int as count from subscriptions
+    where merchant_id = ${merchantId} and (status <> 'ended' or ended_at >= ${since})
+    group by status, end_reason
+  `.execute(db);
+  return rows;
+}
+
+/** The cycles to come until a day, and their sum as far as their amounts are known. */
+export async function sumCyclesUntil(db: Reader, merchantId: number, day: string) {
+  const { rows } = await sql<{ count: number; cents: number }>`
+    select count(*)::int as count, coalesce(sum(amount_cents), 0)::bigint as cents from cycles
+    where merchant_id = ${merchantId} and debit_day <= ${day}
+      and status in ('planned', 'sending', 'scheduled', 'retrying')
+  `.execute(db);
+  return rows[0] ?? { count: 0, cents: 0 };
+}
+
+/** Active subscriptions with the number of the cycle that is not planned yet. */
+export async function listRhythms(db: Reader, merchantId: number): Promise<StoredSubscription[]> {
+  const rows = await db
+    .selectFrom('subscriptions')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .where('plan_at', 'is not', null)
+    .execute();
+  return rows.map(subscriptionFrom);
+}

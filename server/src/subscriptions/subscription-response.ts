@@ -1,0 +1,128 @@
+import { brlFromCents, type Cycle, type Subscription } from '@jangada/contract';
+import { formatDocument } from '@jangada/pix';
+import type { Deps } from '../deps.ts';
+import { checkoutUrl, findCharge } from '../payments/index.ts';
+import { findMandates, findNextCycles, listAttempts } from './store.ts';
+import type { StoredAttempt, StoredCycle, StoredMandate, StoredSubscription } from './subscription.ts';
+
+/** The page on which the payer allows the debits. Anyone who has the address sees it, and it cannot be guessed. */
+function pageUrl(publicUrl: string, { contract }: Pick<StoredSubscription, 'contract'>): string {
+  return `${publicUrl}/autorizar/${contract}`;
+}
+
+/** Subscriptions of one account, as responses show them. */
+export async function toResponses(
+  deps: Pick<Deps, 'db' | 'config'>,
+  merchantId: number,
+  subscriptions: readonly StoredSubscription[],
+): Promise<Subscription[]> {
+  const ids = subscriptions.map(({ id }) => id);
+  const mandates = await findMandates(deps.db, merchantId, ids);
+  const cycles = await findNextCycles(deps.db, merchantId, ids);
+  const responses: Subscription[] = [];
+  for (const subscription of subscriptions) {
+    const mandate = mandates.get(subscription.id);
+    const next = cycles.get(subscription.id);
+    if (mandate === undefined) continue;
+    const [nextCycle = null] = next === undefined ? [] : await toCycleResponses(deps, subscription, [next]);
+    responses.push(subscriptionResponse(deps, subscription, mandate, nextCycle));
+  }
+  return responses;
+}
+
+export async function toResponse(
+  deps: Pick<Deps, 'db' | 'config'>,
+  subscription: StoredSubscription,
+): Promise<Subscription> {
+  const [response] = await toResponses(deps, subscription.merchantId, [subscription]);
+  if (response === undefined) throw new Error('a subscription without a mandate');
+  return response;
+}
+
+function subscriptionResponse(
+  { config }: Pick<Deps, 'config'>,
+  subscription: StoredSubscription,
+  mandate: StoredMandate,
+  nextCycle: Cycle | null,
+): Subscription {
+  const brlOrNull = (cents: number | null) => (cents === null ? null : brlFromCents(cents));
+  return {
+    id: subscription.id,
+    status: subscription.status,
+    payer: { name: subscription.payer.name, document: formatDocument(subscription.payer.document) },
+    description: subscription.description,
+    amount: brlOrNull(subscription.amountCents),
+    min_maximum: brlOrNull(subscription.minMaximumCents),
+    period: subscription.period,
+    first_day: subscription.firstDay,
+    last_day: subscription.lastDay,
+    retry_days: [...subscription.retryDays],
+    authorization: subscription.authorizedBy,
+    mandate: {
+      status: mandate.status,
+      id_rec: mandate.idRec,
+      allowed_by: mandate.allowedBy,
+      allowed_at: mandate.approvedAt?.toISOString() ?? null,
+      ended_at: mandate.endedAt?.toISOString() ?? null,
+      reason: reasonOf(mandate.endCode, mandate.endText),
+    },
+    // Nobody is to allow what has ended.
+    code: mandate.brCode === '' || subscription.status === 'ended' ? null : mandate.brCode,
+    page_url: pageUrl(config.publicUrl, subscription),
+    first_payment_id: subscription.firstChargeId,
+    external_id: subscription.externalId,
+    metadata: { ...subscription.metadata },
+    end: subscription.endReason,
+    ended_at: subscription.endedAt?.toISOString() ?? null,
+    next_cycle: nextCycle,
+    created_at: subscription.createdAt.toISOString(),
+    updated_at: subscription.updatedAt.toISOString(),
+  };
+}
+
+/** Cycles of a subscription, as responses show them. */
+export async function toCycleResponses(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  { merchantId, id }: StoredSubscription,
+  cycles: readonly StoredCycle[],
+): Promise<Cycle[]> {
+  const attempts = await listAttempts(
+    db,
+    { merchantId, id },
+    cycles.map(({ number }) => number),
+  );
+  const responses: Cycle[] = [];
+  for (const cycle of cycles) {
+    const other =
+      cycle.otherChargeId === null ? undefined : await findCharge(db, merchantId, cycle.otherChargeId);
+    responses.push({
+      number: cycle.number,
+      status: cycle.status,
+      due_day: cycle.dueDay,
+      debit_day: cycle.debitDay,
+      amount: cycle.amountCents === null ? null : brlFromCents(cycle.amountCents),
+      reason: cycle.reason,
+      bank_reason: reasonOf(cycle.code, cycle.text),
+      payment_id: cycle.chargeId,
+      other_payment_id: cycle.otherChargeId,
+      other_checkout_url: other === undefined ? null : checkoutUrl(config.publicUrl, other),
+      paid_at: cycle.paidAt?.toISOString() ?? null,
+      attempts: attempts.filter(({ number }) => number === cycle.number).map(attemptResponse),
+    });
+  }
+  return responses;
+}
+
+function attemptResponse({ day, isRetry, status, endToEndId, code, text }: StoredAttempt) {
+  return {
+    day,
+    retry: isRetry,
+    status: status === 'asked' ? ('requested' as const) : status,
+    end_to_end_id: endToEndId,
+    reason: reasonOf(code, text),
+  };
+}
+
+function reasonOf(code: string | null, text: string | null) {
+  return code === null || code === '' ? null : { code, text: text ?? '' };
+}

@@ -1,0 +1,388 @@
+import { brlFromCents } from '@jangada/contract';
+import { calendarDayOf, daysAfter } from '../calendar-day.ts';
+import { addMs } from '../clock.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { readMerchant } from '../identity/index.ts';
+import { invariant } from '../invariant.ts';
+import {
+  type Charge,
+  endCharges,
+  findCharge,
+  prepareCharge,
+  settleReceived,
+  storeDebitCharge,
+} from '../payments/index.ts';
+import {
+  type AtBank,
+  type BankDebit,
+  type PixRecurring,
+  PspRefused,
+  PspUnknown,
+  takeTurn,
+} from '../psp/index.ts';
+import { Refusal } from '../refusal.ts';
+import { dueDayOf } from './cycle-days.ts';
+import { type DebitSeen, type NextStep, nextStep } from './next-step.ts';
+import { finishIfOver } from './plan-cycles.ts';
+import { eventOfCycle, notificationTexts, publishCycle, publishSubscription } from './publish.ts';
+import { giveBackSecondPayment } from './refund-twice.ts';
+import {
+  findBanksWithDueWork,
+  findCycle,
+  findMandate,
+  findSubscription,
+  leaseDueCycles,
+  listAttempts,
+  lockSubscription,
+  storeAttempts,
+  updateCycle,
+  updateSubscription,
+} from './store.ts';
+import {
+  hasEnded,
+  MADE_WITH_SUBSCRIPTION,
+  type StoredAttempt,
+  type StoredCycle,
+  type StoredMandate,
+  type StoredSubscription,
+} from './subscription.ts';
+
+const batchSize = 50;
+const leaseMs = 120_000;
+const maxPauseMs = 900_000;
+/** Debits of subscriptions are charges that live as long as a retry may pay them. */
+const chargeDays = 10;
+
+/**
+ * Works on the cycles that are due: sends them to the bank, learns what became of them, retries, takes back and gives up
+ * (next-step.ts says when). Returns how many were due.
+ */
+export async function workCycles(deps: Deps): Promise<number> {
+  const banks = await findBanksWithDueWork(deps.db, 'cycles', deps.clock.now());
+  return takeTurn(deps, 'cycles', workCyclesAt, banks);
+}
+
+async function workCyclesAt(deps: AtBank): Promise<number> {
+  const due = await inTransaction(deps, (tx) =>
+    leaseDueCycles(tx, deps.connection.id, addMs(tx.now, leaseMs), batchSize),
+  );
+  for (const cycle of due)
+    try {
+      await workCycle(deps, cycle);
+    } catch (err) {
+      const isExpected = err instanceof PspRefused || err instanceof PspUnknown || err instanceof Refusal;
+      const log = { err, subscriptionId: cycle.subscriptionId, number: cycle.number };
+      deps.log[isExpected ? 'warn' : 'error'](log, 'a cycle could not be worked on, and will be again');
+      const pauseMs = Math.min(maxPauseMs, 5000 * 2 ** Math.min(cycle.checks, 10));
+      await inTransaction(deps, (tx) => postpone(tx, cycle, addMs(tx.now, pauseMs)));
+    }
+  return due.length;
+}
+
+/** Sets when a cycle is due again, unless something made it due since it was leased. */
+async function postpone(tx: Tx, cycle: StoredCycle, until: Date): Promise<void> {
+  const current = await findCycle(tx.db, cycle);
+  if (current === undefined || current.checks !== cycle.checks) return;
+  await updateCycle(tx, cycle, { check_at: hasEnded(current) ? null : until });
+}
+
+/** A cycle with all that its next step depends on. */
+type Known = {
+  readonly subscription: StoredSubscription;
+  readonly mandate: StoredMandate;
+  readonly cycle: StoredCycle;
+  readonly attempts: readonly StoredAttempt[];
+  /** The charge that the bank debits, and the one with a code. */
+  readonly debitCharge: Charge | undefined;
+  readonly otherCharge: Charge | undefined;
+  readonly seen: BankDebit | undefined;
+};
+
+const isPaid = (charge: Charge | undefined) => charge?.status === 'paid' || charge?.status === 'refunded';
+
+async function workCycle(deps: AtBank, leased: StoredCycle): Promise<void> {
+  const { recurring } = deps.psp;
+  if (recurring === undefined) throw new PspUnknown('the bank of a subscription no longer debits by mandate');
+  const before = await readKnown(deps, leased, undefined);
+  if (before === undefined) return;
+  const asked = before.debitCharge !== undefined && !isPaid(before.debitCharge);
+  const seen = asked ? await recurring.findDebit(before.debitCharge.txid) : undefined;
+  if (seen !== undefined) await bookMoney(deps, seen);
+  // Read again: money that was booked just now has made the cycle paid.
+  const known = await readKnown(deps, leased, seen);
+  if (known === undefined) return;
+  if (seen !== undefined) await inTransaction(deps, (tx) => storeSeen(tx, known, seen));
+  await carryOut(deps, recurring, known, decide(known, deps.clock.now()));
+}
+
+async function readKnown(
+  { db }: AtBank,
+  { merchantId, subscriptionId: id, number }: StoredCycle,
+  seen: BankDebit | undefined,
+): Promise<Known | undefined> {
+  const subscription = await findSubscription(db, { merchantId, id });
+  const mandate = await findMandate(db, { merchantId, id });
+  const cycle = await findCycle(db, { merchantId, subscriptionId: id, number });
+  if (subscription === undefined || mandate === undefined || cycle === undefined) return undefined;
+  const chargeOf = (chargeId: string | null) =>
+    chargeId === null ? undefined : findCharge(db, merchantId, chargeId);
+  const [debitCharge, otherCharge] = [await chargeOf(cycle.chargeId), await chargeOf(cycle.otherChargeId)];
+  const attempts = await listAttempts(db, subscription, [number]);
+  return { subscription, mandate, cycle, attempts, debitCharge, otherCharge, seen };
+}
+
+/** Books the Pix by which a debit was paid, which no notice may have told: the money comes from the Pix themselves. */
+async function bookMoney(deps: AtBank, { status, endToEndIds }: BankDebit): Promise<void> {
+  if (status !== 'completed') return;
+  for (const endToEndId of endToEndIds) {
+    const pix = await deps.psp.findReceivedPix(endToEndId);
+    if (pix !== undefined) await inTransaction(deps, (tx) => settleReceived(tx, [pix], deps.connection));
+  }
+}
+
+/** Stores the tries that the bank shows, and that it has scheduled the debit. */
+async function storeSeen(tx: Tx, { subscription, mandate, cycle }: Known, seen: BankDebit): Promise<void> {
+  await storeAttempts(
+    tx,
+    cycle,
+    seen.attempts.map(({ date, isRetry, status, endToEndId, refusal }) => ({
+      ...{ day: date, isRetry, status, endToEndId },
+      code: refusal?.code ?? null,
+      text: refusal?.text.slice(0, 400) ?? null,
+    })),
+  );
+  const first = seen.attempts[0];
+  if (cycle.status !== 'sending' || first === undefined || first.status === 'requested') return;
+  const scheduled: StoredCycle = { ...cycle, status: 'scheduled', debitDay: first.date };
+  await updateCycle(tx, cycle, { status: 'scheduled', debit_day: first.date });
+  if (first.status === 'scheduled' || first.status === 'paid')
+    await publishCycle(tx, 'cycle.scheduled', { subscription, mandate, cycle: scheduled });
+}
+
+function decide(known: Known, now: Date): NextStep {
+  const { subscription, mandate, cycle, attempts, debitCharge, otherCharge, seen } = known;
+  const isPaidOtherwise = isPaid(otherCharge);
+  const { lastDay } = subscription;
+  const nextDueDay = dueDayOf(subscription, cycle.number + 1);
+  const isOver = subscription.status === 'ended' || (lastDay !== null && nextDueDay > lastDay);
+  return nextStep(
+    {
+      dueDay: cycle.dueDay,
+      debitDay: cycle.debitDay,
+      nextDueDay: isOver ? undefined : nextDueDay,
+      amountCents: cycle.amountCents ?? undefined,
+      retryDays: subscription.retryDays,
+      refusedDays: attempts.filter(({ status }) => status === 'refused').map(({ day }) => day),
+      isMandateEnded: ['rejected', 'expired', 'cancelled'].includes(mandate.status),
+      isSent: debitCharge !== undefined,
+      isPaid: isPaid(debitCharge),
+      cancelBecause: isPaidOtherwise ? 'paid_otherwise' : (cycle.cancelBecause ?? undefined),
+      debit: seen && debitSeenFrom(seen),
+    },
+    now,
+  );
+}
+
+function debitSeenFrom({ status, attempts, end }: BankDebit): DebitSeen {
+  return {
+    status,
+    attempts: attempts
+      .map(({ date, status: attemptStatus, refusal }) => ({
+        day: date,
+        status: attemptStatus,
+        code: refusal?.code,
+      }))
+      .toSorted((left, right) => (left.day < right.day ? -1 : 1)),
+    endCode: end?.code,
+    endedByPayer: end?.by === 'payer' || end?.by === 'payer-bank',
+  };
+}
+
+async function carryOut(deps: AtBank, recurring: PixRecurring, known: Known, step: NextStep): Promise<void> {
+  const { cycle, debitCharge, otherCharge } = known;
+  if (debitCharge !== undefined && isPaid(debitCharge) && isPaid(otherCharge))
+    await giveBackSecondPayment(deps, { ...known, debitCharge });
+  switch (step.step) {
+    case 'wait':
+      return inTransaction(deps, (tx) => postpone(tx, cycle, step.until));
+    case 'send':
+      return send(deps, recurring, known);
+    case 'cancel':
+      return takeBack(deps, recurring, known);
+    case 'retry':
+      return retry(deps, recurring, known, step.day);
+    case 'paid':
+      return inTransaction(deps, (tx) => end(tx, known, { status: 'paid', reason: null, code: null }));
+    case 'give-up':
+      return inTransaction(deps, (tx) =>
+        end(tx, known, { status: 'given_up', reason: step.reason, code: step.code ?? null }),
+      );
+    case 'close': {
+      const status = step.reason === 'paid_otherwise' ? 'paid' : 'cancelled';
+      return inTransaction(deps, (tx) =>
+        end(tx, known, { status, reason: step.reason, code: step.code ?? null }),
+      );
+    }
+  }
+}
+
+/** Sends a cycle to the bank. Its charge is stored first, so that money for it is known whatever becomes of the call. */
+async function send(deps: AtBank, recurring: PixRecurring, known: Known): Promise<void> {
+  const { subscription, mandate, cycle } = known;
+  const charge = known.debitCharge ?? (await storeCharge(deps, known));
+  if (charge === undefined || mandate.idRec === null || cycle.amountCents === null) return;
+  try {
+    await recurring.createDebit({
+      txid: charge.txid,
+      idRec: mandate.idRec,
+      amountCents: cycle.amountCents,
+      dueDate: cycle.dueDay,
+      note: subscription.description,
+    });
+  } catch (error) {
+    if (!(error instanceof PspRefused)) throw error;
+    // An earlier attempt may have created it, and then the bank refuses a second one.
+    if ((await recurring.findDebit(charge.txid)) === undefined) {
+      const { code, reason } = error;
+      deps.log.warn({ err: error, subscriptionId: subscription.id }, 'the bank refused a debit');
+      const refusal = { status: 'given_up' as const, reason: 'refused' as const, code: code ?? null };
+      return inTransaction(deps, (tx) => end(tx, { ...known, debitCharge: charge }, refusal, reason));
+    }
+  }
+  // The bank answers at once that it has the debit, and later whether the payer's bank has scheduled it.
+  await inTransaction(deps, (tx) => updateCycle(tx, cycle, { check_at: addMs(tx.now, 60_000), checks: 0 }));
+}
+
+async function storeCharge(deps: AtBank, known: Known): Promise<Charge | undefined> {
+  const { subscription, cycle } = known;
+  const merchant = await readMerchant(deps.db, subscription.merchantId);
+  invariant(merchant !== undefined && cycle.amountCents !== null, 'a debit without an account or an amount');
+  const dayCount = chargeDays + daysUntil(deps.clock.now(), cycle.debitDay);
+  const prepared = await prepareCharge(deps, merchant, {
+    merchantId: subscription.merchantId,
+    connectionId: subscription.connectionId,
+    amount: brlFromCents(cycle.amountCents),
+    expiresInSeconds: dayCount * 86_400,
+    callbackUrl: undefined,
+    externalId: subscription.externalId ?? undefined,
+    metadata: subscription.metadata ?? undefined,
+    description: subscription.description,
+    billing: { payer: subscription.payer },
+    subscriptionId: subscription.id,
+    by: { requestId: null, madeWith: MADE_WITH_SUBSCRIPTION },
+  });
+  const isStored = await inTransaction(deps, async (tx) => {
+    const locked = await lockSubscription(tx, subscription);
+    const current = await findCycle(tx.db, cycle);
+    const mayBegin =
+      locked?.status !== 'ended' && current?.status === 'planned' && current.cancelBecause === null;
+    if (!mayBegin) return false;
+    await storeDebitCharge(tx, prepared);
+    await updateCycle(tx, cycle, { status: 'sending', charge_id: prepared.charge.id, checks: 0 });
+    return true;
+  });
+  return isStored ? prepared.charge : undefined;
+}
+
+function daysUntil(now: Date, day: string): number {
+  let count = 0;
+  for (let next = calendarDayOf(now); next < day; next = daysAfter(next, 1)) count += 1;
+  return count;
+}
+
+/** Takes a debit back. The bank's own answer decides: if it refuses, the debit goes on and is looked at again. */
+async function takeBack(deps: AtBank, recurring: PixRecurring, known: Known): Promise<void> {
+  const { cycle, debitCharge } = known;
+  if (debitCharge === undefined) return;
+  const taken = await recurring.cancelDebit(debitCharge.txid);
+  if (taken.status !== 'cancelled')
+    return inTransaction(deps, (tx) => postpone(tx, cycle, addMs(tx.now, 60_000)));
+  await carryOut(
+    deps,
+    recurring,
+    { ...known, seen: taken },
+    decide({ ...known, seen: taken }, deps.clock.now()),
+  );
+}
+
+/** Asks for another try. It is stored before the call, and the bank's own list of tries says what became of it. */
+async function retry(deps: AtBank, recurring: PixRecurring, known: Known, day: string): Promise<void> {
+  const { subscription, mandate, cycle, debitCharge } = known;
+  if (debitCharge === undefined) return;
+  const asked = { day, isRetry: true, status: 'asked' as const, endToEndId: null, code: null, text: null };
+  const retrying: StoredCycle = { ...cycle, status: 'retrying' };
+  if (!known.attempts.some((attempt) => attempt.day === day))
+    await inTransaction(deps, async (tx) => {
+      await storeAttempts(tx, cycle, [asked]);
+      await updateCycle(tx, cycle, { status: 'retrying' });
+      await publishCycle(tx, 'cycle.retrying', { subscription, mandate, cycle: retrying, day });
+    });
+  try {
+    const ordered = await recurring.retryDebit(debitCharge.txid, day);
+    await inTransaction(deps, (tx) => storeSeen(tx, { ...known, cycle: retrying }, ordered));
+  } catch (error) {
+    if (!(error instanceof PspRefused)) throw error;
+    const { code = null, reason = null } = error;
+    const refused = { ...asked, status: 'refused' as const, code, text: reason };
+    await inTransaction(deps, (tx) => storeAttempts(tx, cycle, [refused]));
+  }
+  await inTransaction(deps, (tx) => updateCycle(tx, cycle, { check_at: addMs(tx.now, 60_000), checks: 0 }));
+}
+
+type End = Pick<StoredCycle, 'reason' | 'code'> & { readonly status: 'paid' | 'given_up' | 'cancelled' };
+
+/** Ends a cycle, with its charge, and what follows for the subscription. Does nothing if it has ended this way already. */
+async function end(tx: Tx, known: Known, { status, reason, code }: End, text?: string): Promise<void> {
+  const { debitCharge, otherCharge } = known;
+  const subscription = await lockSubscription(tx, known.subscription);
+  const cycle = await findCycle(tx.db, known.cycle);
+  const mandate = subscription && (await findMandate(tx.db, subscription));
+  if (subscription === undefined || cycle === undefined || mandate === undefined) return;
+  if (cycle.status === status || (hasEnded(cycle) && status !== 'paid'))
+    return updateCycle(tx, cycle, { check_at: null });
+  // A cycle is paid by its debit, or ends without it.
+  if (debitCharge?.status === 'pending') await endCharges(tx, [debitCharge], 'expired');
+  const paidAt = status === 'paid' ? (debitCharge?.paidAt ?? otherCharge?.paidAt ?? tx.now) : null;
+  const ended: StoredCycle = { ...cycle, status, reason, code, paidAt };
+  await updateCycle(tx, cycle, {
+    status,
+    reason,
+    code,
+    text: text?.slice(0, 400) ?? null,
+    paid_at: paidAt,
+    check_at: null,
+  });
+  const type = eventOfCycle[status];
+  const notice = status === 'given_up' ? notificationTexts.givenUp(subscription, ended) : undefined;
+  if (type !== undefined) await publishCycle(tx, type, { subscription, mandate, cycle: ended }, notice);
+  await followUp(tx, { subscription, mandate, cycle: ended });
+}
+
+/** A subscription is past due while the last cycle that ended was not paid. */
+async function followUp(
+  tx: Tx,
+  { subscription, mandate, cycle }: Pick<Known, 'subscription' | 'mandate' | 'cycle'>,
+): Promise<void> {
+  const occurrence = `${cycle.number}`;
+  if (cycle.status === 'given_up' && subscription.status === 'active') {
+    const pastDue = { ...subscription, status: 'past_due' as const };
+    await updateSubscription(tx, subscription, { status: 'past_due' });
+    await publishSubscription(
+      tx,
+      'subscription.past_due',
+      { subscription: pastDue, mandate },
+      { occurrence },
+    );
+  } else if (cycle.status === 'paid' && subscription.status === 'past_due') {
+    const recovered = { ...subscription, status: 'active' as const };
+    await updateSubscription(tx, subscription, { status: 'active' });
+    await publishSubscription(
+      tx,
+      'subscription.recovered',
+      { subscription: recovered, mandate },
+      { occurrence },
+    );
+  }
+  await finishIfOver(tx, subscription, cycle.number);
+}
