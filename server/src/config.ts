@@ -110,6 +110,14 @@ export type SmtpConfig = {
   readonly from: { readonly name: string; readonly address: string };
 };
 
+/** The account at the bank into which debits by mandate are paid, which each of them has to name. */
+export type DebitAccount = {
+  /** At most four digits; undefined if the bank has no branches. */
+  readonly branch: string | undefined;
+  readonly number: string;
+  readonly type: 'checking' | 'savings' | 'payment';
+};
+
 /** How to reach the bank. */
 export type PspConfig = {
   readonly name: 'sandbox' | 'efi' | 'bacen';
@@ -126,6 +134,8 @@ export type PspConfig = {
   readonly scope?: string;
   /** Whether received Pix can be refunded: not every bank with API Pix allows it. */
   readonly refunds: boolean;
+  /** Undefined: the bank is asked for no debits by mandate (Pix Automático). */
+  readonly debitAccount?: DebitAccount;
   /** Client certificate for mTLS: PEM certificate and key, or PKCS#12. */
   readonly tls?: {
     readonly cert?: Buffer;
@@ -250,8 +260,12 @@ function readReplicaOf({
 const sandboxPixKey = '8f5c1a2e-3b7d-4e61-9a0f-6d2c4b8e1f35';
 const sandboxClient = { id: 'jangada-sandbox', secret: 'jangada-sandbox-secret' };
 
+/** The account that every client of Banco Sandbox has. */
+export const SANDBOX_ACCOUNT: DebitAccount = { branch: '0001', number: '1234567', type: 'payment' };
+
 function sandboxPsp(values: Settings, port: number): PspConfig {
   return {
+    debitAccount: SANDBOX_ACCOUNT,
     ...connectionSettings(values),
     baseUrl: values.PSP_BASE_URL ?? `http://127.0.0.1:${port}/v2`,
     tokenUrl: values.PSP_TOKEN_URL ?? `http://127.0.0.1:${port}/oauth/token`,
@@ -306,6 +320,7 @@ function connectionSettings(values: Settings) {
     ...(Object.keys(tls).length > 0 && { tls }),
     ...(institution !== undefined && { institution }),
     ...(values.PSP_SCOPE && { scope: values.PSP_SCOPE }),
+    ...(values.PSP_ACCOUNT && { debitAccount: values.PSP_ACCOUNT }),
     refunds: values.PSP_REFUNDS,
     webhookCidrs: values.PSP_WEBHOOK_CIDRS,
     ...(values.PSP_WEBHOOK_PROOF && { webhookProofHeader: values.PSP_WEBHOOK_PROOF }),

@@ -30,6 +30,21 @@ const reais = text
   .transform((value) => centsFromBrl(Number(value)) ?? 0)
   .refine((cents) => cents > 0, 'deve ser maior que zero');
 
+const accountTypes: Readonly<Record<string, 'checking' | 'savings' | 'payment'>> = {
+  corrente: 'checking',
+  poupanca: 'savings',
+  pagamento: 'payment',
+};
+const accountPattern = /^(corrente|poupanca|pagamento) (?:([\dA-Za-z]{1,4}) )?([\dA-Za-z]{1,20})$/;
+
+/** The type, branch and number of an account, such as `pagamento 0001 1234567`. */
+const bankAccount = text
+  .regex(accountPattern, 'deve ser tipo, agência e conta, como "pagamento 0001 1234567"')
+  .transform((value) => {
+    const [, type = '', branch, number = ''] = accountPattern.exec(value) ?? [];
+    return { type: accountTypes[type] ?? 'payment', branch, number };
+  });
+
 function urlWith(...schemes: string[]) {
   const examples = schemes.map((scheme) => (scheme === 'mailto' ? 'mailto:...' : `${scheme}://...`));
   const message = `deve ser um endereço completo (${examples.join(' ou ')})`;
@@ -192,6 +207,7 @@ export const settings = z.object({
   PSP_CLIENT_SECRET: text.optional(),
   PSP_INSTITUTION: text.max(60, 'deve ter no máximo 60 caracteres').optional(),
   PSP_SCOPE: text.optional(),
+  PSP_ACCOUNT: bankAccount.optional(),
   PSP_REFUNDS: flag.default(true),
   PSP_CERT: pem.optional(),
   PSP_KEY: pem.optional(),

@@ -6,6 +6,7 @@ import {
   createBacenClient,
   type GrantedToken,
 } from './bacen/client.ts';
+import { createBacenRecurring } from './bacen/recurring.ts';
 import { createBacenRefunds } from './bacen/refunds.ts';
 import { createUnusableClient } from './bacen/unusable-client.ts';
 import { type ConnectedBank, HOUSE_CONNECTION } from './bank.ts';
@@ -60,14 +61,17 @@ function createAdapters(
   const hasEfiApi = psp.name !== 'bacen';
   const noticesAreProven = psp.webhookMtls !== undefined || psp.webhookProofHeader !== undefined;
   const payee = { name: 'Jangada', city: merchantCity };
+  const withHeaders = {
+    ...options,
+    // Efí otherwise refuses a URL that demands no client certificate. The path of the URL is a secret.
+    ...(psp.name === 'efi' && !noticesAreProven && { noticeUrlHeaders: { 'x-skip-mtls-checking': 'true' } }),
+  };
   return {
-    ...createBacenCharges(client, pixKey, payee, {
-      ...options,
-      // Efí otherwise refuses a URL that demands no client certificate. The path of the URL is a secret.
-      ...(psp.name === 'efi' &&
-        !noticesAreProven && { noticeUrlHeaders: { 'x-skip-mtls-checking': 'true' } }),
-    }),
+    ...createBacenCharges(client, pixKey, payee, withHeaders),
     ...(psp.refunds && { refunds: createBacenRefunds(client) }),
+    ...(psp.debitAccount && {
+      recurring: createBacenRecurring(client, psp.debitAccount, payee, withHeaders),
+    }),
     ...(hasEfiApi && {
       payouts: createEfiPayouts(client, pixKey, options),
       // Efí's documentation has no field for files in a defence.

@@ -1,5 +1,5 @@
 import type { ConnectableBank } from '@jangada/contract';
-import { type Config, institutions, type PspConfig } from '../config.ts';
+import { type Config, type DebitAccount, institutions, type PspConfig, SANDBOX_ACCOUNT } from '../config.ts';
 
 /** The addresses of a bank's API Pix, with its version, and of its tokens. */
 export type BankAddresses = { readonly apiUrl: string; readonly tokenUrl: string };
@@ -20,6 +20,8 @@ export type KnownBank = {
   /** The scopes to request, for banks that grant only what is requested. */
   readonly scope?: string;
   readonly refunds: boolean;
+  /** The account into which debits by mandate are paid, at a bank at which all have the same. */
+  readonly debitAccount?: DebitAccount;
   /** Source networks of the bank's callbacks; an empty list means any. */
   readonly webhookCidrs: readonly string[];
   /** The page of the bank that explains where its customers create credentials; undefined if we know none. */
@@ -194,6 +196,7 @@ function sandboxBank({ baseUrl, tokenUrl }: PspConfig): KnownBank {
     certificate: 'none',
     addresses: { apiUrl: baseUrl, tokenUrl },
     refunds: true,
+    debitAccount: SANDBOX_ACCOUNT,
     webhookCidrs: anySource,
     help: undefined,
     panel: 'na página do Banco Sandbox',
@@ -230,13 +233,13 @@ export function toConnectableBank({
   return { id, name, certificate, needsAddresses: addresses === undefined, help: help ?? null, offers };
 }
 
-export type BankCredentials = Pick<PspConfig, 'clientId' | 'clientSecret' | 'tls'>;
+export type BankCredentials = Pick<PspConfig, 'clientId' | 'clientSecret' | 'tls' | 'debitAccount'>;
 
 /** How a known bank is reached with a merchant's credentials. */
 export function pspConfigOf(
-  { adapter, institution, ca, credentialsIn, scope, refunds, webhookCidrs }: KnownBank,
+  { adapter, institution, ca, credentialsIn, scope, refunds, webhookCidrs, ...known }: KnownBank,
   { apiUrl, tokenUrl }: BankAddresses,
-  { clientId, clientSecret, tls }: BankCredentials,
+  { clientId, clientSecret, tls, debitAccount = known.debitAccount }: BankCredentials,
 ): PspConfig {
   return {
     name: adapter,
@@ -247,6 +250,7 @@ export function pspConfigOf(
     clientSecret,
     ...(credentialsIn !== undefined && { credentialsIn }),
     ...(scope !== undefined && { scope }),
+    ...(debitAccount && { debitAccount }),
     refunds,
     ...((tls !== undefined || ca !== undefined) && { tls: { ...tls, ...(ca && { ca }) } }),
     webhookCidrs,

@@ -10,6 +10,7 @@ export type MandateOrder = {
   readonly contract: string;
   /** What is paid for, at most 35 characters. */
   readonly object: string;
+  /** The name has at most 140 characters. */
   readonly payer: { readonly name: string; readonly document: string };
   readonly firstDay: string;
   readonly lastDay: string | undefined;
@@ -37,6 +38,9 @@ export type BankEnd = {
   readonly text: string;
   readonly by: EndedBy | undefined;
 };
+
+/** A charge that a mandate's code also pays, with its own code as verified when it was created. */
+export type ChargeInCode = { readonly txid: string; readonly amountCents: number; readonly brCode: string };
 
 export type BankMandate = {
   readonly idRec: string;
@@ -81,7 +85,8 @@ export type DebitOrder = {
 /** One try of the payer's bank to debit. */
 export type BankDebitAttempt = {
   readonly endToEndId: string;
-  readonly date: string;
+  /** The day of the debit; undefined if the bank gives no readable one. */
+  readonly date: string | undefined;
   readonly isRetry: boolean;
   readonly status: 'requested' | 'scheduled' | 'paid' | 'refused' | 'cancelled' | 'expired';
   /** Why it was refused (AM02), and the bank's words. */
@@ -101,14 +106,21 @@ export type BankDebit = {
   readonly endToEndIds: readonly string[];
 };
 
+/** A URL for notices. */
+export type NoticeUrls = {
+  /** Returns undefined if none is registered. */
+  findNoticeUrl(): Promise<string | undefined>;
+  registerNoticeUrl(url: string): Promise<void>;
+};
+
 /** A bank that debits by mandate. Errors are those of `Psp`: PspRefused is certain, PspUnknown is not a failure. */
 export type PixRecurring = {
   /** Makes a place for a code. One that is made and not used does no harm. */
   createLocation(): Promise<{ readonly id: number }>;
   /** The bank gives the idRec, so after an unknown outcome the mandate is looked for by its contract. */
   createMandate(order: MandateOrder): Promise<BankMandate>;
-  /** `withTxid`: the charge that is to be paid along with it, which the code then contains. */
-  findMandate(idRec: string, withTxid?: string): Promise<BankMandate | undefined>;
+  /** `charge`: the one that is to be paid along with it, which the code then contains. */
+  findMandate(idRec: string, charge?: ChargeInCode): Promise<BankMandate | undefined>;
   /** Finds a mandate among those that were created in the window. */
   findMandateByContract(contract: string, from: Date, to: Date): Promise<BankMandate | undefined>;
   /** The bank may take hours to confirm: the mandate returned may still be approved. */
@@ -124,7 +136,7 @@ export type PixRecurring = {
   /** Lists what was created in the window, page by page to the last: for what no notice told. */
   listMandates(from: Date, to: Date): AsyncIterable<BankMandate[]>;
   listDebits(from: Date, to: Date): AsyncIterable<BankDebit[]>;
-  /** The URLs to which the bank sends notices about mandates and debits; undefined where none is registered. */
-  findNoticeUrls(): Promise<{ readonly mandates: string | undefined; readonly debits: string | undefined }>;
-  registerNoticeUrls(url: string): Promise<void>;
+  /** Where the bank sends notices: one URL for each, for all accounts of the receiver together. */
+  readonly mandateNotices: NoticeUrls;
+  readonly debitNotices: NoticeUrls;
 };

@@ -26,6 +26,7 @@ export function createBacenCharges(
   const pathOf = (kind: ChargeKind, txid: string) =>
     `/${kind === 'due' ? 'cobv' : 'cob'}/${encodeURIComponent(txid)}`;
   const schemaOf = (kind: ChargeKind) => (kind === 'due' ? cobv : cob);
+  const scopesOf = (kind: ChargeKind) => (kind === 'due' ? ({ scopes: 'due' } as const) : {});
   const webhookPath = `/webhook/${encodeURIComponent(pixKey)}`;
   return {
     async createCharge(order) {
@@ -36,6 +37,7 @@ export function createBacenCharges(
           mayFailFast: true,
           // Some banks take no charges with a due date, or not from everybody. That says nothing about the others.
           ...(kind === 'immediate' ? { createsCharge: true } : { mayLackScope: true }),
+          ...scopesOf(kind),
         },
         schemaOf(kind),
       );
@@ -43,13 +45,16 @@ export function createBacenCharges(
       return chargeFromCob(response, payee);
     },
     async findCharge(txid, kind) {
-      const response = await client.call({ method: 'GET', path: pathOf(kind, txid) }, schemaOf(kind));
+      const response = await client.call(
+        { method: 'GET', path: pathOf(kind, txid), ...scopesOf(kind) },
+        schemaOf(kind),
+      );
       return response && chargeFromCob(response, payee);
     },
     async removeCharge(txid, kind) {
       const body = { status: 'REMOVIDA_PELO_USUARIO_RECEBEDOR' };
       const response = await client.call(
-        { method: 'PATCH', path: pathOf(kind, txid), body, mayFailFast: true },
+        { method: 'PATCH', path: pathOf(kind, txid), body, mayFailFast: true, ...scopesOf(kind) },
         schemaOf(kind),
       );
       if (response === undefined) throw new PspRefused('the bank knows no such charge');

@@ -37,9 +37,25 @@ export type BacenCall = {
   readonly mayFailFast?: boolean;
   /** Whether a 403 refuses the call: the bank may not let us do this, although it lets us do all else. */
   readonly mayLackScope?: boolean;
+  /** The scopes beyond those of the settings that the call needs. */
+  readonly scopes?: FurtherScopes;
   /** Whether the call creates a charge, without which nobody can pay, whatever else the bank answers. */
   readonly createsCharge?: boolean;
 };
+
+/**
+ * Scopes that only some banks know, by the names of BACEN's API Pix. They are asked for apart from all others, and only
+ * when they are needed: a bank may refuse every scope because of one that it does not know.
+ */
+const furtherScopes = {
+  due: ['cobv.write', 'cobv.read'],
+  recurring: ['rec', 'solicrec', 'cobr', 'payloadlocationrec', 'webhookrec', 'webhookcobr'].flatMap(
+    (resource) => [`${resource}.write`, `${resource}.read`],
+  ),
+} as const satisfies Record<string, readonly string[]>;
+export type FurtherScopes = keyof typeof furtherScopes;
+/** After the bank refused further scopes, its usual token is tried for so long before they are asked for again. */
+const refusedScopesMs = 600_000;
 
 /**
  * HTTP client for a bank that implements API Pix: OAuth2 client credentials, mTLS, timeouts, schema-checked
@@ -92,6 +108,15 @@ export class UndecidedResponse extends PspUnknown {
     this.text = text.slice(0, 500).toWellFormed();
   }
 }
+
+type TokenKind = 'usual' | FurtherScopes;
+type TokenState = {
+  /** `endsAt` is a time of `performance.now()`. */
+  token?: { readonly value: string; readonly endsAt: number };
+  renewal?: Promise<string>;
+  /** Until when further scopes, which the bank refused, are not asked for. */
+  refusedUntil?: number;
+};
 
 type HttpResponse = { readonly status: number; readonly text: string };
 
@@ -167,9 +192,8 @@ export function createBacenClient(
   const readConnections = openAgent(limits.reads);
   const breaker = createBreaker();
   const ownSecrets = [config.clientSecret, encodeURIComponent(config.clientSecret)];
-  /** The OAuth2 token. `endsAt` is a time of `performance.now()`. */
-  let token: { value: string; endsAt: number } | undefined;
-  let renewal: Promise<string> | undefined;
+  /** The OAuth2 tokens: the usual one, and those of further scopes. */
+  const tokens = new Map<TokenKind, TokenState>();
   let isReachable: boolean | undefined;
 
   /** `credential`: the token, or what stands for it while there is none. */
@@ -210,11 +234,11 @@ export function createBacenClient(
     }
   }
 
-  async function renewToken(): Promise<GrantedToken> {
+  async function askForToken(scope: string | undefined): Promise<HttpResponse> {
     const { clientId, clientSecret } = config;
     const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
     const isInBody = config.credentialsIn === 'body';
-    const response = await exchange(config.tokenUrl, basic, {
+    return await exchange(config.tokenUrl, basic, {
       method: 'POST',
       headers: {
         ...(!isInBody && { authorization: `Basic ${basic}` }),
@@ -224,9 +248,13 @@ export function createBacenClient(
       body: new URLSearchParams({
         grant_type: 'client_credentials',
         ...(isInBody && { client_id: clientId, client_secret: clientSecret }),
-        ...(config.scope !== undefined && { scope: config.scope }),
+        ...(scope !== undefined && { scope }),
       }).toString(),
     });
+  }
+
+  async function renewToken(): Promise<GrantedToken> {
+    const response = await askForToken(config.scope);
     const { status } = response;
     // The bank responds but is unusable: no call works without a token. `exchange` has counted its own failures.
     if (status >= 300) isReachable = false;
@@ -239,8 +267,40 @@ export function createBacenClient(
       throw new UndecidedResponse(`the bank gave no token (${status})`, response);
     }
     const { access_token: value, expires_in: seconds, scope } = readToken(response);
-    token = { value, endsAt: performance.now() + Math.max(seconds * 1000 - tokenMarginMs, 1000) };
+    stateOf('usual').token = { value, endsAt: endOf(seconds) };
     return { value, scope: scope ?? undefined };
+  }
+
+  /**
+   * Asks for a token of further scopes. If the bank refuses them, the usual token stands in: at some banks it covers all
+   * that the client may do, and at others the call itself is then refused. Nothing else is to suffer from the refusal.
+   */
+  async function renewFurtherToken(kind: FurtherScopes): Promise<string> {
+    const response = await askForToken(furtherScopes[kind].join(' '));
+    const { status } = response;
+    if (status === 400 || status === 401 || status === 403) {
+      stateOf(kind).refusedUntil = performance.now() + refusedScopesMs;
+      return await validToken('usual');
+    }
+    if (status >= 300)
+      throw new UndecidedResponse(`the bank gave no token for ${kind} (${status})`, response);
+    const { access_token: value, expires_in: seconds } = parseResponse(response, tokenPayload);
+    stateOf(kind).token = { value, endsAt: endOf(seconds) };
+    return value;
+  }
+
+  function stateOf(kind: TokenKind): TokenState {
+    const state = tokens.get(kind) ?? {};
+    tokens.set(kind, state);
+    return state;
+  }
+
+  /** Which token a call uses. Without named scopes, the usual one has all that the bank lets the client do. */
+  function tokenKindOf({ scopes }: BacenCall): TokenKind {
+    if (scopes === undefined || config.scope === undefined) return 'usual';
+    const named = config.scope.split(' ');
+    if (furtherScopes[scopes].every((scope) => named.includes(scope))) return 'usual';
+    return performance.now() < (stateOf(scopes).refusedUntil ?? 0) ? 'usual' : scopes;
   }
 
   function readToken(response: HttpResponse): z.output<typeof tokenPayload> {
@@ -254,22 +314,25 @@ export function createBacenClient(
   }
 
   /** Returns the stored token, or a new one. Only one renewal runs at a time, and all callers wait for it. */
-  function validToken(): Promise<string> {
-    if (token !== undefined && performance.now() < token.endsAt) return Promise.resolve(token.value);
-    renewal ??= renewToken()
-      .then(({ value }) => value)
-      .finally(() => {
-        renewal = undefined;
-      });
-    return renewal;
+  function validToken(kind: TokenKind): Promise<string> {
+    const state = stateOf(kind);
+    if (state.token !== undefined && performance.now() < state.token.endsAt)
+      return Promise.resolve(state.token.value);
+    const renew = async () => (kind === 'usual' ? (await renewToken()).value : renewFurtherToken(kind));
+    state.renewal ??= renew().finally(() => {
+      delete state.renewal;
+    });
+    return state.renewal;
   }
 
   /** The base URL without the version of the API. */
   const rootUrl = config.baseUrl.replace(/\/v\d+$/, '');
 
-  async function send({ method, path, fromRoot, body, headers }: BacenCall): Promise<HttpResponse> {
+  async function send(call: BacenCall): Promise<HttpResponse> {
+    const { method, path, fromRoot, body, headers } = call;
     for (let attempt = 1; ; attempt += 1) {
-      const tokenValue = await validToken();
+      const kind = tokenKindOf(call);
+      const tokenValue = await validToken(kind);
       const response = await exchange((fromRoot ? rootUrl : config.baseUrl) + path, tokenValue, {
         method,
         headers: {
@@ -282,10 +345,12 @@ export function createBacenClient(
       // A 401 means that the token is no longer valid and the call was not executed, so it is safe to repeat.
       if (response.status !== 401) return response;
       if (attempt === 2) {
-        breaker.failed('O banco recusou as credenciais (401).');
+        // Some banks answer so to a call for whose scopes they gave no right, which says nothing about the others.
+        if (call.scopes === undefined) breaker.failed('O banco recusou as credenciais (401).');
         return response;
       }
-      if (token?.value === tokenValue) token = undefined;
+      const state = stateOf(kind);
+      if (state.token?.value === tokenValue) delete state.token;
     }
   }
 
@@ -344,6 +409,11 @@ export function createBacenClient(
   };
 }
 
+/** When a token that is valid for so long has to be renewed, as a time of `performance.now()`. */
+function endOf(seconds: number): number {
+  return performance.now() + Math.max(seconds * 1000 - tokenMarginMs, 1000);
+}
+
 /** A shorter text is no secret, and would be found in innocent words. */
 const minSecretLength = 4;
 
@@ -361,11 +431,11 @@ function networkCodeOf(error: unknown): string {
 
 /** Path segments that name a resource. All other segments are ids, which must not appear in the metrics. */
 const resourcePattern =
-  /\/(oauth\/token|gn\/(?:pix(?:\/enviados)?|infracoes|saldo)|pix\/[^/?]+\/devolucao|pix\/[^/?]+|cobv?|pix|webhook|loc)(?=[/?]|$)/;
+  /\/(oauth\/token|gn\/(?:pix(?:\/enviados)?|infracoes|saldo)|pix\/[^/?]+\/devolucao|pix\/[^/?]+|cobr\/[^/?]+\/retentativa|cob[rv]?|rec|solicrec|pix|webhook(?:rec|cobr)?|loc(?:rec)?)(?=[/?]|$)/;
 
 function operationOf(method: string, url: string): string {
   const name = resourcePattern.exec(URL.canParse(url) ? new URL(url).pathname : url)?.[1] ?? 'other';
-  return `${method} ${name.replace(/^pix\/[^/]+/, 'pix/{endToEndId}')}`;
+  return `${method} ${name.replace(/^pix\/[^/]+/, 'pix/{endToEndId}').replace(/^cobr\/[^/]+/, 'cobr/{txid}')}`;
 }
 
 function statusClass(status: number): BankExchange['outcome'] {

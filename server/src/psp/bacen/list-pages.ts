@@ -5,14 +5,14 @@ import type { BacenCall, BacenClient } from './client.ts';
 import { page as pagePayload } from './payloads.ts';
 
 /** Describes a list in the bank's API: the window to read, and the schema and the translation of its items. */
-export type BankList<S extends z.ZodMiniType, T> = Pick<BacenCall, 'path' | 'fromRoot'> & {
+export type BankList<S extends z.ZodMiniType, T> = Pick<BacenCall, 'path' | 'fromRoot' | 'scopes'> & {
   readonly from: Date;
   readonly to: Date;
   readonly itemsPerPage: number;
   /** Further query parameters. */
   readonly filter?: Readonly<Record<string, string>>;
   /** The response field that holds the items. */
-  readonly field: 'pix' | 'cobs' | 'infracoes';
+  readonly field: 'pix' | 'cobs' | 'infracoes' | 'recs' | 'cobsr';
   readonly item: S;
   readonly translate: (item: z.output<S>) => T;
   /**
@@ -45,12 +45,13 @@ export async function* listPages<S extends z.ZodMiniType, T>(
       'paginacao.paginaAtual': String(page),
       'paginacao.itensPorPagina': String(list.itemsPerPage),
     });
-    const { path, fromRoot = false, notFoundIsEmpty = false } = list;
+    const { path, fromRoot = false, notFoundIsEmpty = false, scopes } = list;
     const call = {
       method: 'GET',
       path: `${path}?${query}`,
       fromRoot,
       needsReason: notFoundIsEmpty,
+      ...(scopes && { scopes }),
     } as const;
     const response = await client.call(call, pagePayload);
     if (response === undefined && notFoundIsEmpty && page === 0) return;

@@ -111,6 +111,8 @@ export const page = z.object({
   pix: z.optional(z.array(z.unknown())),
   cobs: z.optional(z.array(z.unknown())),
   infracoes: z.optional(z.array(z.unknown())),
+  recs: z.optional(z.array(z.unknown())),
+  cobsr: z.optional(z.array(z.unknown())),
 });
 
 /** A bank's refusal: Efí's format, or RFC 7807. */

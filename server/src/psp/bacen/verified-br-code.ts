@@ -54,10 +54,10 @@ function locationOf({ location, loc }: CobPayload): string {
 /**
  * Normalises a URL for comparison: the scheme is dropped, and the host, which is case-insensitive, is in lower case.
  */
-function normalizeUrl(url: string): string {
+export function normalizeUrl(url: string): string {
   return withoutScheme(url).replace(/^[^/]*/, (host) => host.toLowerCase());
 }
 
-function withoutScheme(url: string): string {
+export function withoutScheme(url: string): string {
   return url.replace(/^https?:\/\//i, '');
 }
