@@ -18,7 +18,7 @@ export type ScriptedBank = {
   /** All calls so far, also those for a token. */
   calls: RecordedCall[];
   /** The response to each call whose `METHOD path` begins with the key; other calls get an empty 200. */
-  responses: Record<string, ScriptedResponse>;
+  responses: Record<string, ScriptedResponse | ((call: RecordedCall) => ScriptedResponse)>;
   connect(settings?: Readonly<Record<string, string>>, options?: Parameters<typeof connectBank>[1]): Psp;
   stop(): void;
 };
@@ -30,8 +30,9 @@ export async function startScriptedBank(): Promise<ScriptedBank> {
     if (call.path === '/oauth/token' && bank.responses['POST /oauth/token'] === undefined)
       return response.end(JSON.stringify({ access_token: 'token', expires_in: 3600 }));
     const methodAndPath = `${call.method} ${call.path}`;
-    const scripted =
+    const answer =
       Object.entries(bank.responses).find(([beginning]) => methodAndPath.startsWith(beginning))?.[1] ?? {};
+    const scripted = typeof answer === 'function' ? answer(call) : answer;
     if (scripted.cut) return response.socket?.destroy();
     response.writeHead(scripted.status ?? 200, { location: '/elsewhere' });
     return response.end(typeof scripted.body === 'string' ? scripted.body : JSON.stringify(scripted.body));

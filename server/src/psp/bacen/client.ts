@@ -5,10 +5,10 @@ import type * as z from 'zod/mini';
 import type { PspConfig } from '../../config.ts';
 import { assertNoOpenTransaction } from '../../db/transaction.ts';
 import { type AddressRules, guardedConnector, resolveName } from '../../guarded-fetch/index.ts';
-import { isWithinJsonBounds } from '../../json-bounds.ts';
 import { type BankHealth, PspNotAsked, PspRefused, PspUnknown } from '../psp.ts';
 import { createBreaker } from './breaker.ts';
-import { refusal, token as tokenPayload } from './payloads.ts';
+import { token as tokenPayload } from './payloads.ts';
+import { type HttpResponse, isNotFound, parseResponse, readRefusalReason } from './read-response.ts';
 
 const defaultTimeoutMs = 10_000;
 const connectTimeoutMs = 5000;
@@ -118,8 +118,6 @@ type TokenState = {
   refusedUntil?: number;
 };
 
-type HttpResponse = { readonly status: number; readonly text: string };
-
 /** One HTTP exchange with the bank, for the metrics. */
 export type BankExchange = {
   /** Method and resource, without ids: `PUT cob`. */
@@ -196,11 +194,15 @@ export function createBacenClient(
   const tokens = new Map<TokenKind, TokenState>();
   let isReachable: boolean | undefined;
 
-  /** `credential`: the token, or what stands for it while there is none. */
+  /**
+   * `credential`: the token, or what stands for it while there is none. `isOptional`: a failure of the bank here is none
+   * of its other services.
+   */
   async function exchange(
     url: string,
     credential: string,
     options: Parameters<typeof request>[1],
+    isOptional = false,
   ): Promise<HttpResponse> {
     assertNoOpenTransaction();
     const startedAt = performance.now();
@@ -218,7 +220,7 @@ export function createBacenClient(
       });
       // A single raw control character, which is invalid in JSON, must not make the whole response unreadable.
       const text = (await body.text()).replace(/\p{Cc}/gu, ' ');
-      isReachable = statusCode < 500;
+      isReachable = statusCode < 500 || isOptional;
       // Credentials that were refused are counted where the token is asked for, and a token that ended is renewed.
       if (!isReachable) breaker.failed(`O banco respondeu com uma falha dele (${statusCode}).`);
       else if (statusCode !== 401 && url !== config.tokenUrl) breaker.answered();
@@ -234,23 +236,21 @@ export function createBacenClient(
     }
   }
 
-  async function askForToken(scope: string | undefined): Promise<HttpResponse> {
+  async function askForToken(scope: string | undefined, isOptional = false): Promise<HttpResponse> {
     const { clientId, clientSecret } = config;
     const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
     const isInBody = config.credentialsIn === 'body';
-    return await exchange(config.tokenUrl, basic, {
-      method: 'POST',
-      headers: {
-        ...(!isInBody && { authorization: `Basic ${basic}` }),
-        'content-type': 'application/x-www-form-urlencoded',
-      },
-      // RFC 6749, 4.4.2. Without a scope, the bank grants the scopes assigned to the client.
-      body: new URLSearchParams({
-        grant_type: 'client_credentials',
-        ...(isInBody && { client_id: clientId, client_secret: clientSecret }),
-        ...(scope !== undefined && { scope }),
-      }).toString(),
-    });
+    const headers = {
+      ...(!isInBody && { authorization: `Basic ${basic}` }),
+      'content-type': 'application/x-www-form-urlencoded',
+    };
+    // RFC 6749, 4.4.2. Without a scope, the bank grants the scopes assigned to the client.
+    const body = new URLSearchParams({
+      grant_type: 'client_credentials',
+      ...(isInBody && { client_id: clientId, client_secret: clientSecret }),
+      ...(scope !== undefined && { scope }),
+    }).toString();
+    return await exchange(config.tokenUrl, basic, { method: 'POST', headers, body }, isOptional);
   }
 
   async function renewToken(): Promise<GrantedToken> {
@@ -276,7 +276,7 @@ export function createBacenClient(
    * that the client may do, and at others the call itself is then refused. Nothing else is to suffer from the refusal.
    */
   async function renewFurtherToken(kind: FurtherScopes): Promise<string> {
-    const response = await askForToken(furtherScopes[kind].join(' '));
+    const response = await askForToken(furtherScopes[kind].join(' '), true);
     const { status } = response;
     if (status === 400 || status === 401 || status === 403) {
       stateOf(kind).refusedUntil = performance.now() + refusedScopesMs;
@@ -442,64 +442,4 @@ function statusClass(status: number): BankExchange['outcome'] {
   if (status < 300) return '2xx';
   if (status < 400) return '3xx';
   return status < 500 ? '4xx' : '5xx';
-}
-
-/** Some banks report "not found" as a 400 with their own error name (Efí: `pix_nao_encontrado`). */
-function isNotFound({ status, text }: HttpResponse): boolean {
-  return status === 404 || (status === 400 && /nao_encontrad/i.test(text));
-}
-
-type RefusalReason = Pick<RefusedResponse, 'code' | 'reason' | 'violatedFields'>;
-
-/** BACEN's problem types. Other types, such as `about:blank`, come from a proxy in front of the bank. */
-const bankProblemType = /\/error\/(\w+)$/;
-
-/** Reads the reason in BACEN's format (RFC 7807) or in Efí's (a name and a message). Other formats yield no code. */
-function readRefusalReason(text: string): RefusalReason {
-  const body = refusal.safeParse(parseJsonOrUndefined(text)).data;
-  if (body === undefined) return { code: undefined, reason: undefined, violatedFields: [] };
-  if ('nome' in body) return { code: body.nome, reason: body.mensagem, violatedFields: [] };
-  const violations = body.violacoes ?? [];
-  return {
-    code: bankProblemType.exec(body.type)?.[1],
-    reason: violations[0]?.razao ?? body.detail ?? body.title,
-    violatedFields: violations.flatMap(({ propriedade }) => propriedade ?? []),
-  };
-}
-
-function parseJsonOrUndefined(text: string): unknown {
-  try {
-    return readJson(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Parses a response. If it cannot be parsed, the outcome of the call is unknown: PspUnknown is thrown. */
-function parseResponse<S extends z.ZodMiniType>(response: HttpResponse, schema: S): z.output<S> {
-  try {
-    return schema.parse(response.text === '' ? {} : readJson(response.text));
-  } catch (error) {
-    throw new PspUnknown(`the bank's answer (${response.status}) could not be read`, { cause: error });
-  }
-}
-
-/** Limits for the JSON of one response; no page of a bank's list comes near them. */
-const jsonBounds = { depth: 64, values: 1_000_000 };
-
-/** JSON escapes that PostgreSQL stores neither as text nor as JSON: NUL and lone surrogates. */
-const unstorableEscape = /\\u(?:0000|d[89a-f][\da-f]{2})/i;
-
-/**
- * Parses a bank's JSON and replaces characters that PostgreSQL cannot store with U+FFFD: one odd character must not
- * keep money from being booked. Throws a SyntaxError if the JSON is invalid or exceeds `jsonBounds`.
- */
-function readJson(text: string): unknown {
-  if (!isWithinJsonBounds(text, jsonBounds))
-    throw new SyntaxError('more, or deeper, than any answer of a bank');
-  return unstorableEscape.test(text) ? JSON.parse(text, replaceUnstorable) : JSON.parse(text);
-}
-
-function replaceUnstorable(_name: string, value: unknown): unknown {
-  return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value;
 }
