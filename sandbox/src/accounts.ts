@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { accountSchema, PAYER_OPENING_CENTS, type SandboxAccount } from './account.ts';
+import { accountSchema, isAppCustomer, PAYER_OPENING_CENTS, type SandboxAccount } from './account.ts';
+import { AutomaticWorker } from './automatic/automatic-worker.ts';
 import type { Bank, BankSettings } from './bank.ts';
 import { Books, type BooksOptions } from './books.ts';
 import { readClientCertificate } from './certificate-authority.ts';
 import type { VirtualClock } from './clock.ts';
+import { debitAppCustomer } from './debit-app-customer.ts';
 import { Journal } from './journal.ts';
 import { Notifier, type NotifierOptions } from './notifier.ts';
 import { receivePayout } from './receive-payout.ts';
@@ -124,19 +126,21 @@ export class Accounts {
     return this.#addBank(opened);
   }
 
-  /** Sends the notices, and continues the refunds and payouts, that an earlier run left unfinished. */
+  /** Sends the notices, and continues the refunds, payouts and debits, that an earlier run left unfinished. */
   start(): void {
-    for (const { books, notifier, settler } of this.#banks) {
+    for (const { books, notifier, settler, automaticWorker } of this.#banks) {
       notifier.schedule(books.notices.values());
       settler.wake();
+      automaticWorker.wake();
     }
   }
 
   /** Sends and continues what is due. Call it after the bank's time was moved. */
   wake(): void {
-    for (const { notifier, settler } of this.#banks) {
+    for (const { notifier, settler, automaticWorker } of this.#banks) {
       notifier.wake();
       settler.wake();
+      automaticWorker.wake();
     }
   }
 
@@ -147,7 +151,10 @@ export class Accounts {
 
   /** Ends the workers; nothing is continued or sent from then on. */
   async stopWorkers(): Promise<void> {
-    for (const { settler } of this.#banks) settler.stop();
+    for (const { settler, automaticWorker } of this.#banks) {
+      settler.stop();
+      automaticWorker.stop();
+    }
     await Promise.all(this.#banks.map(({ notifier }) => notifier.stop()));
   }
 
@@ -184,6 +191,13 @@ export class Accounts {
       const payee = accountOfKey(payout.payee.key);
       return payee && receivePayout(payee, access.account, payout, now);
     });
-    return { ...this.#settings, ...access, id, books, notifier, settler, accountOfKey };
+    const automaticWorker = new AutomaticWorker(
+      () => bank,
+      ({ payer, amountCents }) => (isAppCustomer(payer) ? debitAppCustomer(this, amountCents) : {}),
+    );
+    const bank: Bank = {
+      ...{ ...this.#settings, ...access, id, books, notifier, settler, automaticWorker, accountOfKey },
+    };
+    return bank;
   }
 }

@@ -6,14 +6,18 @@ import fastify, {
 } from 'fastify';
 import type { Accounts } from './accounts.ts';
 import { accountsRoutes } from './accounts-routes.ts';
+import { automaticWebhookRoutes } from './api/automatic-webhook-routes.ts';
 import { cobRoutes } from './api/cob-routes.ts';
+import { cobrRoutes } from './api/cobr-routes.ts';
 import { cobvRoutes } from './api/cobv-routes.ts';
 import { disputeRoutes } from './api/dispute-routes.ts';
 import { locRoutes } from './api/loc-routes.ts';
+import { locrecRoutes } from './api/locrec-routes.ts';
 import { lotecobvRoutes } from './api/lotecobv-routes.ts';
 import { oauthRoutes } from './api/oauth-routes.ts';
 import { balanceRoutes, payoutRoutes } from './api/payout-routes.ts';
 import { pixRoutes } from './api/pix-routes.ts';
+import { recRoutes } from './api/rec-routes.ts';
 import { refundRoutes } from './api/refund-routes.ts';
 import { webhookRoutes } from './api/webhook-routes.ts';
 import type { Site } from './bank.ts';
@@ -100,6 +104,10 @@ function apiRoutes(app: FastifyInstance, accounts: Accounts): void {
   disputeRoutes(app, accounts);
   webhookRoutes(app, accounts);
   locRoutes(app, accounts);
+  recRoutes(app, accounts);
+  cobrRoutes(app, accounts);
+  locrecRoutes(app, accounts);
+  automaticWebhookRoutes(app, accounts);
 }
 
 function handleErrors(app: FastifyInstance, accounts: Accounts): void {

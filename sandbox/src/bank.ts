@@ -1,4 +1,5 @@
 import type { SandboxAccount } from './account.ts';
+import type { AutomaticWorker } from './automatic/automatic-worker.ts';
 import type { Books } from './books.ts';
 import type { CertificateAuthority, ClientCertificate } from './certificate-authority.ts';
 import type { Notifier } from './notifier.ts';
@@ -15,6 +16,7 @@ export interface Bank extends BankSettings {
   readonly account: SandboxAccount;
   readonly notifier: Notifier;
   readonly settler: Settler;
+  readonly automaticWorker: AutomaticWorker;
   readonly clientId: string;
   readonly clientSecret: string;
   /** If set, the account answers only clients with this certificate. */

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isAppCustomer } from './account.ts';
+import { AutomaticBooks } from './automatic/automatic-books.ts';
 import { type Behaviour, NORMAL_BEHAVIOUR } from './behaviour.ts';
 import { VirtualClock } from './clock.ts';
 import { Journal, type JournalOptions } from './journal.ts';
@@ -69,6 +70,8 @@ export class Books {
   /** Open disputes, by endToEndId. */
   readonly openDisputes = new Map<string, SandboxDispute>();
   readonly webhooks = new Map<string, Webhook>();
+  /** Mandates and recurring charges. */
+  readonly automatic = new AutomaticBooks();
   /** The notices that are neither delivered nor given up, by id. */
   readonly notices = new Map<string, SandboxNotice>();
   readonly noticeCounts = { delivered: 0, givenUp: 0 };
@@ -102,7 +105,10 @@ export class Books {
     books.#journal = await Journal.open(path, replay, options);
     const { charges, cobvs, cobvBatches, pix, locations, refundsByPix, payouts, movements, disputes } = books;
     const collections = [charges, cobvs, cobvBatches, pix, locations, refundsByPix, payouts, disputes];
-    const objectCount = collections.reduce((sum, { size }) => sum + size, movements.length);
+    const objectCount = collections.reduce(
+      (sum, { size }) => sum + size,
+      movements.length + books.automatic.size,
+    );
     if (lineCount > 2 * objectCount + COMPACTION_SLACK) {
       await books.#journal.close();
       await Journal.rewrite(path, books.#snapshot());
@@ -122,7 +128,8 @@ export class Books {
     const { charges, cobvs, cobvBatches, pix, locations, webhooks, movements } = this;
     return (
       [charges, cobvs, cobvBatches, pix, locations, webhooks].every(({ size }) => size === 0) &&
-      movements.length === 0
+      movements.length === 0 &&
+      this.automatic.size === 0
     );
   }
 
@@ -176,6 +183,13 @@ export class Books {
         return;
       case 'cobv-batch':
         this.#applyCobvBatch(record.batch);
+        return;
+      case 'rec':
+      case 'solicrec':
+      case 'cobr':
+      case 'rec-location':
+      case 'automatic-webhook':
+        this.clock.ensureNotBefore(this.automatic.apply(record));
         return;
       case 'location':
         this.#applyLocation(record.location);
@@ -325,6 +339,7 @@ export class Books {
       if (cobv !== undefined) yield [{ t: 'cobv', cobv }];
     }
     for (const batch of this.cobvBatches.values()) yield [{ t: 'cobv-batch', batch }];
+    yield* this.automatic.snapshot();
     // The books keep only the totals of the app's customer, not the part of each Pix. So the first Pix gets the totals,
     // and the others get zero.
     let fromAppCents = this.#payerPaidCents;

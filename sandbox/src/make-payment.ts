@@ -1,11 +1,12 @@
 import { isTxid } from '@jangada/pix';
 import { z } from 'zod';
-import { DEFAULT_PAYER, PAYER_OPENING_CENTS } from './account.ts';
+import { DEFAULT_PAYER } from './account.ts';
 import type { Accounts } from './accounts.ts';
 import type { Bank } from './bank.ts';
 import { dayAt } from './bank-days.ts';
 import { specialEffect } from './behaviour.ts';
 import { amountOn } from './cobv-amount.ts';
+import { debitAppCustomer } from './debit-app-customer.ts';
 import { MAX_CENTS, readAmount } from './move-money.ts';
 import type { Subject } from './notifier.ts';
 import { newEndToEndId } from './pix.ts';
@@ -161,18 +162,6 @@ function chooseAmount(
     throw new SandboxRefusal('AMOUNT_MISMATCH', 'O valor não é o da cobrança.');
   }
   return cents;
-}
-
-/**
- * Returns the amount to debit from the app's customer, and a top-up of their balance if it is too low, so that tests
- * never run out of money.
- */
-function debitAppCustomer(
-  accounts: Accounts,
-  amountCents: number,
-): { fromAppCents: number; topUpCents?: number } {
-  const isCovered = accounts.payerCents >= amountCents;
-  return { fromAppCents: amountCents, ...(!isCovered && { topUpCents: amountCents + PAYER_OPENING_CENTS }) };
 }
 
 /** Returns the subject to notify: none for a Pix without a txid, by BACEN's rule (PUT /webhook/{chave}). */

@@ -1,9 +1,10 @@
 import { Agent, request } from 'undici';
+import type { AutomaticWebhookKind } from './automatic/automatic-records.ts';
 import { type Behaviour, SPECIAL_LATE_SECONDS, type SpecialEffect } from './behaviour.ts';
 import type { Books } from './books.ts';
 import { LONGEST_TIMER_MS } from './clock.ts';
 import { formatPix } from './pix.ts';
-import type { BookRecord, SandboxNotice } from './records.ts';
+import type { BookRecord, SandboxNotice, Webhook } from './records.ts';
 
 /** The retries of the bank Efí: 10 attempts in all, the second after 5 minutes, each later wait doubled. */
 export const DEFAULT_RETRY_SECONDS: readonly number[] = Array.from(
@@ -24,7 +25,10 @@ export interface NotifierOptions {
   readonly tls?: { cert?: string; key?: string; ca?: string };
 }
 
-/** Something of which the webhook of a key is to be notified: a received Pix, a refund, a payout or a dispute. */
+/**
+ * Something of which the webhook of a key is to be notified: a received Pix, a refund, a payout or a dispute. With a
+ * `channel` it is a mandate or a recurring charge, for which the account has a webhook without a key.
+ */
 export interface Subject {
   /** Unique among all subjects. */
   readonly id: string;
@@ -33,7 +37,15 @@ export interface Subject {
   readonly at: number;
   /** The item to send. By default the received Pix with the endToEndId is sent. */
   readonly item?: Record<string, unknown>;
+  readonly channel?: AutomaticWebhookKind;
 }
+
+/** What each webhook is called with: the end of its URL, and the name of the list of items. */
+const CALLS = {
+  pix: { path: '/pix', list: 'pix' },
+  rec: { path: '/rec', list: 'recs' },
+  cobr: { path: '/cobr', list: 'cobsr' },
+} as const;
 
 /** How a notice is sent: normally, or with a misbehaviour that tests the receiver. */
 type NotificationMode = 'normal' | 'duplicated' | 'out-of-order' | 'never' | { lateSeconds: number };
@@ -122,15 +134,15 @@ export class Notifier {
   }
 
   /** Returns the notices for a subject: one, two or none, as the behaviour demands. */
-  #planNotices({ id, endToEndId, key, at, item }: Subject, effect?: SpecialEffect): SandboxNotice[] {
-    if (!this.#books.webhooks.has(key)) return [];
+  #planNotices({ id, endToEndId, key, at, item, channel }: Subject, effect?: SpecialEffect): SandboxNotice[] {
+    if (this.#webhookOf(key, channel) === undefined) return [];
     const mode = chooseMode(this.#books.behaviour, effect);
     const notice = {
       id,
       endToEndId,
       dueAt: at,
       attempts: 0,
-      ...(item !== undefined && { told: { key, item } }),
+      ...(item !== undefined && { told: { key, item, ...(channel !== undefined && { channel }) } }),
     };
     if (mode === 'never') return [];
     if (mode === 'normal') return [notice];
@@ -160,7 +172,7 @@ export class Notifier {
 
   #startCalls(): void {
     while (this.#runningCallCount < this.#maxConnections && !this.#abort.signal.aborted) {
-      const batch = this.#ready.splice(0, this.#books.behaviour.batchSize);
+      const batch = this.#takeBatch();
       if (batch.length === 0) break;
       this.#runningCallCount += 1;
       void this.#deliver(batch).finally(() => {
@@ -171,12 +183,26 @@ export class Notifier {
     }
   }
 
+  /** Takes the next notices of one call. The account has a single key, so only their channels can differ. */
+  #takeBatch(): SandboxNotice[] {
+    const channel = this.#ready[0]?.told?.channel;
+    const other = this.#ready.findIndex(({ told }) => told?.channel !== channel);
+    const count = other === -1 ? this.#ready.length : other;
+    return this.#ready.splice(0, Math.min(count, this.#books.behaviour.batchSize));
+  }
+
+  #webhookOf(key: string, channel: AutomaticWebhookKind | undefined): Webhook | undefined {
+    return channel === undefined
+      ? this.#books.webhooks.get(key)
+      : this.#books.automatic.webhooks.get(channel);
+  }
+
   async #deliver(notices: SandboxNotice[]): Promise<void> {
-    // The account has a single key, so all notices of a call go to the same webhook.
     const payloads = notices.flatMap((notice) => this.#payloadOf(notice) ?? []);
-    const webhook = this.#books.webhooks.get(payloads[0]?.key ?? '');
+    const { key = '', channel } = payloads[0] ?? {};
+    const webhook = this.#webhookOf(key, channel);
     const items = payloads.map(({ item }) => item);
-    const delivered = webhook !== undefined && (await this.#call(webhook.url, items));
+    const delivered = webhook !== undefined && (await this.#call(webhook.url, channel ?? 'pix', items));
     if (this.#abort.signal.aborted && !delivered) return;
     for (const notice of notices) this.#closeOrRetry(notice, delivered, webhook !== undefined);
   }
@@ -187,12 +213,13 @@ export class Notifier {
     return pix && { key: pix.key, item: formatPix(this.#books, pix) };
   }
 
-  async #call(webhookUrl: string, pix: object[]): Promise<boolean> {
+  async #call(webhookUrl: string, channel: keyof typeof CALLS, items: object[]): Promise<boolean> {
+    const { path, list } = CALLS[channel];
     try {
-      const { statusCode, body } = await request(callbackUrl(webhookUrl), {
+      const { statusCode, body } = await request(callbackUrl(webhookUrl, path), {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ pix }),
+        body: JSON.stringify({ [list]: items }),
         dispatcher: this.#agent,
         signal: this.#abort.signal,
         headersTimeout: this.#timeoutMs,
@@ -229,12 +256,12 @@ export class Notifier {
 }
 
 /**
- * BACEN's rule is to call `{webhookUrl}/pix`. The path is appended as text, even to a query: Efí advises its clients to
+ * BACEN's rule is to call `{webhookUrl}/pix`, or `/rec` and `/cobr` for Pix Automático. The path is appended as text, even to a query: Efí advises its clients to
  * end their URL in `?hmac=...&ignore=`, whose last parameter then takes up the `/pix`.
  */
-function callbackUrl(webhookUrl: string): string {
+function callbackUrl(webhookUrl: string, path: string): string {
   const base = webhookUrl.includes('?') ? webhookUrl : webhookUrl.replace(/\/$/, '');
-  return `${base}/pix`;
+  return base + path;
 }
 
 function chooseMode(behaviour: Behaviour, effect: SpecialEffect | undefined): NotificationMode {

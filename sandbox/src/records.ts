@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { automaticRecordSchemas, automaticWebhookKind } from './automatic/automatic-records.ts';
 import { behaviourSchema } from './behaviour.ts';
 
 // What the bank's journal stores. Journals on disk contain these field names and values, so none may change. A txid
@@ -231,7 +232,14 @@ export const noticeSchema = z.object({
    * An item that is sent unchanged to the webhook of `key`, in place of the Pix. The name `told` is part of journals on
    * disk, so it must not change.
    */
-  told: z.object({ key: z.string(), item: z.record(z.string(), z.unknown()) }).optional(),
+  told: z
+    .object({
+      key: z.string(),
+      item: z.record(z.string(), z.unknown()),
+      /** Set for an item that goes to a webhook of Pix Automático, which has no key. */
+      channel: automaticWebhookKind.optional(),
+    })
+    .optional(),
 });
 
 /** A change of the books. One line of the journal is an array of changes, of which all or none take effect. */
@@ -239,6 +247,7 @@ export const recordSchema = z.discriminatedUnion('t', [
   z.object({ t: z.literal('charge'), charge: chargeSchema }),
   z.object({ t: z.literal('cobv'), cobv: cobvSchema }),
   z.object({ t: z.literal('cobv-batch'), batch: cobvBatchSchema }),
+  ...automaticRecordSchemas,
   z.object({ t: z.literal('location'), location: locationSchema }),
   z.object({
     t: z.literal('pix'),

@@ -4,6 +4,7 @@ import type { Bank } from '../bank.ts';
 import { applyAvailability } from '../misbehave.ts';
 import type { Location, SandboxChargeStatus } from '../records.ts';
 import { Problem, type ProblemType, type Violation } from '../refusal.ts';
+import { invalidAutomaticRequest } from './automatic-operation.ts';
 import { asQuery, readText } from './list-query.ts';
 
 /** The two kinds of charge: `cob`, an immediate one, and `cobv`, one with a due date. */
@@ -30,19 +31,24 @@ export function invalidOperation(kind: ChargeKind, violations: Violation[]): Pro
   return new Problem(type, detail, { violations });
 }
 
-/** Refuses a txid that is malformed, or that a charge of the other kind has: a receiver uses each txid once. */
-export function requireTxidFor(kind: ChargeKind, { books }: Bank, txid: string): void {
-  if (!isChargeTxid(txid)) {
-    throw invalidOperation(kind, [
-      { razao: 'O txid tem de 26 a 35 letras e dígitos.', propriedade: 'txid', valor: txid },
-    ]);
-  }
-  const isTaken = kind === 'cob' ? books.cobvs.has(txid) : books.charges.has(txid);
-  if (!isTaken) return;
-  const other = kind === 'cob' ? 'com vencimento' : 'imediata';
-  throw invalidOperation(kind, [
-    { razao: `O txid já é de uma cobrança ${other}.`, propriedade: 'txid', valor: txid },
-  ]);
+/**
+ * Refuses a txid that is malformed, or that a charge of another kind has: a receiver uses each txid once. A recurring
+ * charge cannot be altered, so it needs a txid that nothing has.
+ */
+export function requireTxidFor(kind: ChargeKind | 'cobr', { books }: Bank, txid: string): void {
+  const refuse = (razao: string) => {
+    const violations = [{ razao, propriedade: 'txid', valor: txid }];
+    return kind === 'cobr' ? invalidAutomaticRequest(kind, violations) : invalidOperation(kind, violations);
+  };
+  if (!isChargeTxid(txid)) throw refuse('O txid tem de 26 a 35 letras e dígitos.');
+  if (kind === 'cobr' && books.automatic.cobrs.has(txid))
+    throw refuse('O campo cobr.txid encontra-se em uso.');
+  const takenBy = [
+    ...(kind !== 'cob' && books.charges.has(txid) ? ['imediata'] : []),
+    ...(kind !== 'cobv' && books.cobvs.has(txid) ? ['com vencimento'] : []),
+    ...(books.automatic.cobrs.has(txid) ? ['recorrente'] : []),
+  ];
+  if (takenBy.length > 0) throw refuse(`O txid já é de uma cobrança ${takenBy[0]}.`);
 }
 
 /**
