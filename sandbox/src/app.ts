@@ -19,7 +19,9 @@ import { balanceRoutes, payoutRoutes } from './api/payout-routes.ts';
 import { pixRoutes } from './api/pix-routes.ts';
 import { recRoutes } from './api/rec-routes.ts';
 import { refundRoutes } from './api/refund-routes.ts';
+import { solicRecRoutes } from './api/solicrec-routes.ts';
 import { webhookRoutes } from './api/webhook-routes.ts';
+import { automaticRoutes } from './automatic/automatic-routes.ts';
 import type { Site } from './bank.ts';
 import { pageRoutes, sendRefusal } from './page/page-routes.ts';
 import { payloadRoutes } from './payload-routes.ts';
@@ -47,6 +49,7 @@ export function createPublicApp(accounts: Accounts, withApi: boolean): FastifyIn
   payloadRoutes(app, accounts);
   sandboxRoutes(app, accounts);
   sandboxAccountRoutes(app, accounts);
+  automaticRoutes(app, accounts);
   accountsRoutes(app, accounts);
   shopSystemRoutes(app, accounts.first);
   pageRoutes(app, accounts);
@@ -105,6 +108,7 @@ function apiRoutes(app: FastifyInstance, accounts: Accounts): void {
   webhookRoutes(app, accounts);
   locRoutes(app, accounts);
   recRoutes(app, accounts);
+  solicRecRoutes(app, accounts);
   cobrRoutes(app, accounts);
   locrecRoutes(app, accounts);
   automaticWebhookRoutes(app, accounts);

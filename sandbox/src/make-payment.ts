@@ -2,6 +2,8 @@ import { isTxid } from '@jangada/pix';
 import { z } from 'zod';
 import { DEFAULT_PAYER } from './account.ts';
 import type { Accounts } from './accounts.ts';
+import { type AutomaticChange, approveRec } from './automatic/end-rec.ts';
+import { readMandateCode } from './automatic/read-mandate-code.ts';
 import type { Bank } from './bank.ts';
 import { dayAt } from './bank-days.ts';
 import { specialEffect } from './behaviour.ts';
@@ -13,6 +15,8 @@ import { newEndToEndId } from './pix.ts';
 import { checkPayable, findByKey, readCode } from './read-code.ts';
 import type { Pix, PixParts, SandboxCobv } from './records.ts';
 import { SandboxRefusal } from './refusal.ts';
+
+const NO_CHANGE: AutomaticChange = { records: [], subjects: [] };
 
 const NO_PARTS = { fineCents: 0, interestCents: 0, rebateCents: 0, discountCents: 0 };
 
@@ -54,9 +58,14 @@ export interface PaymentReceipt {
 /**
  * Pays a code, or a key directly, to the account that has it, notifies the account's webhook, and resolves when the
  * payment is on disk. The body is `{brCode, amount?}` or `{key, amount, txid?}`, with `payer?`, `message?` and
- * `force?`. Throws `SandboxRefusal`.
+ * `force?`. If the code has a mandate that the payment approves (Pix Automático, journey 3), `maxCents` is the payer's
+ * maximum for it. Throws `SandboxRefusal`.
  */
-export async function makePayment(accounts: Accounts, body: unknown): Promise<PaymentReceipt> {
+export async function makePayment(
+  accounts: Accounts,
+  body: unknown,
+  maxCents?: number,
+): Promise<PaymentReceipt> {
   const { data } = paymentSchema.safeParse(body);
   if (data === undefined) throw new SandboxRefusal('INVALID_REQUEST', 'O pagamento não pode ser lido.');
   const { bank, pix } = buildPix(accounts, data);
@@ -65,13 +74,32 @@ export async function makePayment(accounts: Accounts, body: unknown): Promise<Pa
     pix,
     ...(data.payer === undefined && debitAppCustomer(accounts, pix.amountCents)),
   };
-  await bank.notifier.recordAndNotify([record], subjectsOf(pix), specialEffect(pix.amountCents));
+  const approval = 'brCode' in data ? approveByPayment(accounts, data.brCode, pix, maxCents) : NO_CHANGE;
+  await bank.notifier.recordAndNotify(
+    [record, ...approval.records],
+    [...subjectsOf(pix), ...approval.subjects],
+    specialEffect(pix.amountCents),
+  );
   return {
     endToEndId: pix.endToEndId,
     txid: pix.txid ?? null,
     amount: pix.amountCents / 100,
     status: 'completed',
   };
+}
+
+/** Approves the mandate of a code whose payment approves it, if it still waits for that. */
+function approveByPayment(
+  accounts: Accounts,
+  brCode: string,
+  { payer, at }: Pix,
+  maxCents: number | undefined,
+): AutomaticChange {
+  const mandate = readMandateCode(accounts, brCode);
+  if (mandate?.journey !== 'JORNADA_3' || mandate.rec.status !== 'CRIADA') return NO_CHANGE;
+  const { bank, rec } = mandate;
+  const approver = { ...payer, ispb: bank.account.ispb, ...(maxCents !== undefined && { maxCents }) };
+  return approveRec(rec, 'JORNADA_3', approver, at);
 }
 
 function buildPix(accounts: Accounts, request: PaymentRequest): { bank: Bank; pix: Pix } {

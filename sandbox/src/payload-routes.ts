@@ -13,6 +13,9 @@ import {
 } from 'jose';
 import type { Accounts } from './accounts.ts';
 import { asQuery, readText } from './api/list-query.ts';
+import type { SandboxRec } from './automatic/automatic-records.ts';
+import { recAtLocation } from './automatic/read-mandate-code.ts';
+import { formatRecPayload, hasRecEnded } from './automatic/rec.ts';
 import type { Bank } from './bank.ts';
 import { type CalendarDay, dayAt, isCalendarDay } from './bank-days.ts';
 import { formatTerms } from './charge.ts';
@@ -34,7 +37,7 @@ interface SigningKey {
 
 /**
  * Serves what a dynamic BR Code points to: the charge, signed, for the payer's bank (BACEN's CobPayload or CobVPayload as
- * a JWS). Also serves the key that verifies the signature.
+ * a JWS), or the mandate (RecPayload). Also serves the key that verifies the signature.
  */
 export function payloadRoutes(app: FastifyInstance, accounts: Accounts): void {
   // The key is loaded when it is first needed, and created if the bank has none yet.
@@ -56,7 +59,25 @@ export function payloadRoutes(app: FastifyInstance, accounts: Accounts): void {
     await bank.books.untilDurable();
     return reply.type('application/jose').send(await signPayload(bank, payload, await getSigningKey()));
   });
+  app.get<{ Params: { token: string } }>('/qr/v2/rec/:token', async (request, reply) => {
+    const { bank, rec } = findShownRec(accounts, request.params.token);
+    await bank.books.untilDurable();
+    const payload = formatRecPayload(bank, rec);
+    return reply.type('application/jose').send(await signPayload(bank, payload, await getSigningKey()));
+  });
   app.get(KEYS_PATH, async () => ({ keys: [(await getSigningKey()).publicJwk] }));
+}
+
+function findShownRec(accounts: Accounts, token: string): { bank: Bank; rec: SandboxRec } {
+  const found = recAtLocation(accounts, token);
+  if (found === undefined) {
+    throw new Problem('RecPayloadNaoEncontrado', 'A location não exibe uma recorrência.');
+  }
+  if (!hasRecEnded(found.rec)) return found;
+  throw new Problem(
+    'RecPayloadOperacaoInvalida',
+    'A recorrência em questão encontra-se expirada, cancelada ou rejeitada.',
+  );
 }
 
 function findShown<C extends SandboxCharge | SandboxCobv>(

@@ -26,7 +26,7 @@ export function readCode(accounts: Accounts, text: string): Payable {
   if (code.kind === 'recurrence') {
     throw new SandboxRefusal(
       'UNSUPPORTED_CODE',
-      'Este código autoriza uma recorrência, e este banco ainda não faz isso.',
+      'Este código só pede uma autorização do Pix Automático: não há nada a pagar.',
     );
   }
   if (code.kind === 'dynamic') return findChargeByUrl(accounts, code.url);

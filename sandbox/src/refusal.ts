@@ -19,6 +19,8 @@ const REFUSAL_STATUS = {
   CHARGE_PAID: 409,
   CHARGE_EXPIRED: 409,
   CHARGE_REMOVED: 409,
+  // A mandate or a debit of Pix Automático that can no longer be changed.
+  MANDATE_ENDED: 409,
   DISPUTE_OPEN: 409,
   DISPUTE_CLOSED: 409,
   FORBIDDEN_ORIGIN: 403,

@@ -38,10 +38,7 @@ export function approveRec(
   journey: NonNullable<SandboxRec['journey']>,
   payer: RecPayer,
   at: number,
-): { change: AutomaticChange; rec: SandboxRec } {
+): AutomaticChange & { readonly rec: SandboxRec } {
   const approved = moveRec({ ...rec, journey, payer }, 'APROVADA', at);
-  return {
-    change: { records: [{ t: 'rec', rec: approved }], subjects: [recSubject(approved)] },
-    rec: approved,
-  };
+  return { records: [{ t: 'rec', rec: approved }], subjects: [recSubject(approved)], rec: approved };
 }
