@@ -83,8 +83,23 @@ export function businessDays(from: number, to: number): number {
  */
 export function cycleStart(firstDay: number, period: Period, cycle: number): number {
   if (period === 'SEMANAL') return firstDay + 7 * cycle;
+  const months = MONTHS[period] * cycle;
+  const known = monthsLater.get(firstDay) ?? [];
+  if (known.length === 0) monthsLater.set(firstDay, known);
+  let day = known[months];
+  if (day === undefined) {
+    day = addMonths(firstDay, months);
+    known[months] = day;
+  }
+  return day;
+}
+
+/** Of each first day, the days that lie so many months later. */
+const monthsLater = new Map<number, number[]>();
+
+function addMonths(firstDay: number, added: number): number {
   const first = new Date(firstDay * DAY);
-  const months = first.getUTCFullYear() * 12 + first.getUTCMonth() + MONTHS[period] * cycle;
+  const months = first.getUTCFullYear() * 12 + first.getUTCMonth() + added;
   const year = Math.floor(months / 12);
   const daysInMonth = new Date(Date.UTC(year, (months % 12) + 1, 0)).getUTCDate();
   return Date.UTC(year, months % 12, Math.min(first.getUTCDate(), daysInMonth)) / DAY;
