@@ -36,7 +36,8 @@ export type Guarantee =
   | 'the amount is as agreed'
   | 'nothing is ordered without a mandate'
   | 'what was paid otherwise is not debited'
-  | 'the books equal the bank’s';
+  | 'the books equal the bank’s'
+  | 'it sleeps until there is something to do';
 
 export interface Violation {
   readonly guarantee: Guarantee;
@@ -60,6 +61,7 @@ export interface Evidence {
   readonly records: ReceiverRecords;
   readonly scenario: Scenario;
   readonly merchantEndedAt: number | null;
+  readonly neverSleeps: boolean;
   readonly rules: BankRules;
 }
 
@@ -79,7 +81,8 @@ export function judge(evidence: Evidence): Verdict {
   judgeDebits(evidence, blame);
   const outcomes = judgeOutcomes(evidence, blame);
   judgeBooks(evidence, blame);
-  const { mandate, merchantEndedAt } = evidence;
+  const { mandate, merchantEndedAt, neverSleeps } = evidence;
+  if (neverSleeps) blame('it sleeps until there is something to do', null, 'woken without end');
   if (merchantEndedAt !== null && mandate.endedAt === null)
     blame(
       'an ended subscription’s mandate is cancelled',
@@ -309,7 +312,9 @@ function judgeGivenUp(
         charge.ending?.code === outcome.code,
     );
   if (outcome.because === 'not-sent') judgeNotSent(evidence, facts, outcome.at, blame);
-  if (outcome.because === 'rejected' && endedBy('REJEITADA') === undefined)
+  const last = charges.at(-1)?.tries.at(-1);
+  const wasRejected = last?.status === 'REJEITADA' && last.code === outcome.code;
+  if (outcome.because === 'rejected' && endedBy('REJEITADA') === undefined && !wasRejected)
     untrue(`no charge was rejected with ${outcome.code}`);
   if (outcome.because === 'cancelled') {
     const charge = endedBy('CANCELADA');

@@ -24,7 +24,7 @@ import type { BankCalls, ChargeView, MandateView, Notice, PaidPix } from './rule
 interface Cycle {
   readonly number: number;
   readonly due: number;
-  readonly txid: string;
+  txid: string;
   /** Whether a charge was sent, or may have been. */
   wasSent: boolean;
   charge: ChargeView | null;
@@ -106,8 +106,8 @@ export class PlainReceiver implements Receiver {
     if (notice.kind === 'charge') {
       for (const pix of notice.charge.pix) this.book(subscription, pix);
       const cycle = [...subscription.cycles.values()].find(({ txid }) => txid === notice.charge.txid);
-      // What a notice says may be old: it is a reason to ask.
-      if (cycle !== undefined) cycle.charge = null;
+      // What a notice says may be old: good habits ask again before they act on it.
+      if (cycle !== undefined) cycle.charge = notice.charge;
     }
     if (notice.kind === 'money') {
       this.book(subscription, notice.pix);
@@ -163,7 +163,8 @@ export class PlainReceiver implements Receiver {
     const begins = momentOn(due - this.habits.sendDaysBefore);
     if (now < begins) return begins;
     const last = lastMomentToSend(due);
-    if (now > last && this.habits.knowsTheLastMoment) return close(cycle, givenUp('not-sent', null, now));
+    if (now > (this.habits.knowsTheLastMoment ? last : endOf(due)))
+      return close(cycle, givenUp('not-sent', null, now));
     if (!this.knowsMandate(subscription, bank)) return now + SOON;
     if (hasEnded(subscription)) return close(cycle, { end: 'not-due', at: now });
     if (subscription.mandate?.status !== 'APROVADA') return Math.min(now + 6 * HOUR, last + 1);
@@ -171,13 +172,13 @@ export class PlainReceiver implements Receiver {
     const { idRec, amountCents } = subscription.order;
     const answer = bank.createCharge({
       idRec,
-      txid: this.habits.keepsTxid ? cycle.txid : this.newTxid(),
+      txid: cycle.txid,
       due: writeDay(due),
       amountCents: amountCents(cycle.number),
     });
     if (answer.is === 'done') cycle.charge = answer.value;
-    if (answer.is === 'unknown' && !this.habits.keepsTxid) cycle.wasSent = false;
-    return now + SOON;
+    if (answer.is === 'unknown') return now + SOON;
+    return now + 6 * HOUR;
   }
 
   /** Follows a charge that was sent, or may have been. */
@@ -186,6 +187,11 @@ export class PlainReceiver implements Receiver {
     const mustGo =
       (cycle.paidOtherwise && this.habits.cancelsWhatIsPaid) ||
       (subscription.merchantEnded && this.habits.cancelsAtTheEnd);
+    if (!this.habits.keepsTxid && cycle.charge === null) {
+      cycle.txid = this.newTxid();
+      cycle.wasSent = false;
+      return now + SOON;
+    }
     const read = this.habits.readsBeforeItActs || cycle.charge === null ? bank.readCharge(cycle.txid) : null;
     if (read?.is === 'unknown') return now + SOON;
     if (read?.is === 'refused') {

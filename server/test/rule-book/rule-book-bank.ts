@@ -472,8 +472,9 @@ export class RuleBookBank implements BankCalls {
     if (charge.resending || charge.tries.some(isPending)) return;
     const { mandate } = charge;
     const lastDay = lastRetryDay(mandate, charge.due);
-    const isAlive = mandate.retriesAllowed && mandate.status === 'APROVADA' && retriesOf(charge) < 3;
-    if (!isAlive || lastDay <= dayOf(this.now)) {
+    // A bank that leaves these rules to the payer's bank keeps the charge open until the last day.
+    const allowsMore = !this.rules.checksAtCall || (mandate.retriesAllowed && retriesOf(charge) < 3);
+    if (!allowsMore || mandate.status !== 'APROVADA' || lastDay <= dayOf(this.now)) {
       if (code === null) this.endCharge(charge, 'EXPIRADA', null, null);
       else this.endCharge(charge, 'REJEITADA', code, 'PSP_PAGADOR');
     } else if (!charge.lapses) {
