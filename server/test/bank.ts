@@ -22,6 +22,8 @@ export type TestBank = RunningSandbox & {
   resolveDispute(disputeId: string, resolution: DisputeResolution): Promise<void>;
   /** All accepted payouts, oldest first. */
   listPayouts(): Promise<SentPix[]>;
+  /** Makes a call for tests: what payers do about their mandates. */
+  control(method: string, path: string, body?: unknown): Promise<unknown>;
 };
 
 /** How a dispute ends. The bank returns at most `amountCents`, and the return takes `returnSeconds`. */
@@ -112,6 +114,7 @@ export async function startTestBank(options: Partial<SandboxOptions> = {}): Prom
       const body = { ...rest, amount: inReais(amountCents) };
       await call('POST', `/sandbox/disputes/${disputeId}/resolution`, body);
     },
+    control: call,
     listPayouts: async () => sentSchema.parse(await call('GET', '/sandbox/payouts')),
     async stop() {
       await bank.stop();

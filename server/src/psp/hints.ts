@@ -9,7 +9,7 @@ import type { BankReceivedPix } from './psp.ts';
  * received Pix (`reference` is the endToEndId of the Pix). A hint is never trusted: to process a hint means to query
  * the bank.
  */
-export type Hint = { readonly kind: 'payout' | 'return' | 'dispute'; readonly reference: string };
+export type Hint = { readonly kind: 'payout' | 'return' | 'dispute' | 'mandate' | 'debit'; readonly reference: string };
 
 /** A hint that this process has leased. */
 export type LeasedHint = Hint & {

@@ -106,8 +106,8 @@ async function workCycle(deps: AtBank, leased: StoredCycle): Promise<void> {
   if (recurring === undefined) throw new PspUnknown('the bank of a subscription no longer debits by mandate');
   const before = await readKnown(deps, leased, undefined);
   if (before === undefined) return;
-  const asked = before.debitCharge !== undefined && !isPaid(before.debitCharge);
-  const seen = asked ? await recurring.findDebit(before.debitCharge.txid) : undefined;
+  const { debitCharge } = before;
+  const seen = debitCharge === undefined ? undefined : await recurring.findDebit(debitCharge.txid);
   if (seen !== undefined) await bookMoney(deps, seen);
   // Read again: money that was booked just now has made the cycle paid.
   const known = await readKnown(deps, leased, seen);
@@ -147,15 +147,15 @@ async function storeSeen(tx: Tx, { subscription, mandate, cycle }: Known, seen: 
     tx,
     cycle,
     seen.attempts.map(({ date, isRetry, status, endToEndId, refusal }) => ({
-      ...{ day: date, isRetry, status, endToEndId },
+      ...{ day: date ?? cycle.debitDay, isRetry, status, endToEndId },
       code: refusal?.code ?? null,
       text: refusal?.text.slice(0, 400) ?? null,
     })),
   );
   const first = seen.attempts[0];
   if (cycle.status !== 'sending' || first === undefined || first.status === 'requested') return;
-  const scheduled: StoredCycle = { ...cycle, status: 'scheduled', debitDay: first.date };
-  await updateCycle(tx, cycle, { status: 'scheduled', debit_day: first.date });
+  const scheduled: StoredCycle = { ...cycle, status: 'scheduled', debitDay: first.date ?? cycle.debitDay };
+  await updateCycle(tx, cycle, { status: 'scheduled', debit_day: scheduled.debitDay });
   if (first.status === 'scheduled' || first.status === 'paid')
     await publishCycle(tx, 'cycle.scheduled', { subscription, mandate, cycle: scheduled });
 }
@@ -178,18 +178,18 @@ function decide(known: Known, now: Date): NextStep {
       isSent: debitCharge !== undefined,
       isPaid: isPaid(debitCharge),
       cancelBecause: isPaidOtherwise ? 'paid_otherwise' : (cycle.cancelBecause ?? undefined),
-      debit: seen && debitSeenFrom(seen),
+      debit: seen && debitSeenFrom(seen, cycle.debitDay),
     },
     now,
   );
 }
 
-function debitSeenFrom({ status, attempts, end }: BankDebit): DebitSeen {
+function debitSeenFrom({ status, attempts, end }: BankDebit, debitDay: string): DebitSeen {
   return {
     status,
     attempts: attempts
       .map(({ date, status: attemptStatus, refusal }) => ({
-        day: date,
+        day: date ?? debitDay,
         status: attemptStatus,
         code: refusal?.code,
       }))

@@ -9,7 +9,7 @@ import { calendarDayOf, startOfDay } from '../calendar-day.ts';
 import { addMs } from '../clock.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { createPayment, findCharge } from '../payments/index.ts';
+import { type Charge, createPayment, findCharge } from '../payments/index.ts';
 import {
   type AtBank,
   type BankMandate,
@@ -120,7 +120,7 @@ async function makeAtBank(
   mandate: StoredMandate,
 ): Promise<BankMandate> {
   const isPushed = subscription.authorizedBy === 'push';
-  const firstTxid = await ensureFirstCharge(deps, subscription);
+  const firstCharge = await ensureFirstCharge(deps, subscription);
   let { locationId } = mandate;
   if (locationId === null && !isPushed) {
     const location = await recurring.createLocation();
@@ -145,23 +145,23 @@ async function makeAtBank(
       minMaximumCents: subscription.minMaximumCents ?? undefined,
       allowsRetries: subscription.retryDays.length > 0,
       locationId: locationId ?? undefined,
-      firstChargeTxid: subscription.authorizedBy === 'pay' ? firstTxid : undefined,
+      firstChargeTxid: subscription.authorizedBy === 'pay' ? firstCharge?.txid : undefined,
     }));
   if (made.contract !== subscription.contract)
     throw new PspUnknown(`the bank answered with another mandate than ${subscription.contract}`);
   await inTransaction(deps, (tx) => updateMandate(tx, mandate, { id_rec: made.idRec }));
   if (isPushed) await push(deps, recurring, subscription, { ...mandate, idRec: made.idRec });
-  return (await recurring.findMandate(made.idRec, firstTxid)) ?? made;
+  return (await recurring.findMandate(made.idRec, firstCharge)) ?? made;
 }
 
-/** Makes the charge that is paid along with the permission, unless it is made already. Returns its txid. */
+/** Makes the charge that is paid along with the permission, unless it is made already. */
 async function ensureFirstCharge(
   deps: AtBank,
   subscription: StoredSubscription,
-): Promise<string | undefined> {
+): Promise<Charge | undefined> {
   const { merchantId, firstCents, firstDueDay, firstChargeId } = subscription;
   if (firstCents === null) return undefined;
-  if (firstChargeId !== null) return (await findCharge(deps.db, merchantId, firstChargeId))?.txid;
+  if (firstChargeId !== null) return findCharge(deps.db, merchantId, firstChargeId);
   const charge = await createPayment(deps, {
     merchantId,
     connectionId: subscription.connectionId,
@@ -176,7 +176,7 @@ async function ensureFirstCharge(
     by: { requestId: null, madeWith: MADE_WITH_SUBSCRIPTION },
   });
   await inTransaction(deps, (tx) => updateSubscription(tx, subscription, { first_charge_id: charge.id }));
-  return charge.txid;
+  return charge;
 }
 
 async function push(
