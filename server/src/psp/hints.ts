@@ -5,11 +5,14 @@ import { HOUSE_CONNECTION } from './bank.ts';
 import type { BankReceivedPix } from './psp.ts';
 
 /**
- * A bank's callback about a change: of a payout (`reference` is its idEnvio), or of the returns or a dispute of a
- * received Pix (`reference` is the endToEndId of the Pix). A hint is never trusted: to process a hint means to query
- * the bank.
+ * A bank's callback about a change: of a payout (`reference` is its idEnvio), of the returns or a dispute of a received
+ * Pix (`reference` is the endToEndId of the Pix), of a mandate (its idRec) or of a debit (its txid). A hint is never
+ * trusted: to process a hint means to query the bank.
  */
-export type Hint = { readonly kind: 'payout' | 'return' | 'dispute' | 'mandate' | 'debit'; readonly reference: string };
+export type Hint = {
+  readonly kind: 'payout' | 'return' | 'dispute' | 'mandate' | 'debit';
+  readonly reference: string;
+};
 
 /** A hint that this process has leased. */
 export type LeasedHint = Hint & {

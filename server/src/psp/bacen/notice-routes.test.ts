@@ -30,6 +30,8 @@ const second: ConnectedBank = {
 };
 const flooding: ConnectedBank = { ...second, connection: { id: 7, pixKey: 'enchente@example.com' } };
 const crowded: ConnectedBank = { ...second, connection: { id: 8, pixKey: 'lotada@example.com' } };
+const subscribed: ConnectedBank = { ...second, connection: { id: 9, pixKey: 'academia@example.com' } };
+const debited: ConnectedBank = { ...second, connection: { id: 10, pixKey: 'escola@example.com' } };
 const pathOf = (bank: ConnectedBank) => noticePath({ ...bank, secrets });
 const path = pathOf(house);
 const proof = { 'x-verified': 'SUCCESS' };
@@ -51,7 +53,7 @@ beforeAll(async () => {
     {
       db,
       clock: createAdjustableClock(),
-      banks: createBanks(house, [second, flooding, crowded]),
+      banks: createBanks(house, [second, flooding, crowded, subscribed, debited]),
       secrets,
       config: { rateLimit: 6000 },
     },
@@ -277,6 +279,69 @@ test('payouts and disputes become hints, and are not stored as notices', async (
   expect(await readInbox()).toEqual([]);
   expect(takenIds).toEqual([]);
   expect(logLines.join()).toContain('"ignored":3');
+});
+
+test('changes of mandates and debits become hints, each once, at the URLs that the bank calls for them', async () => {
+  const idRec = 'RR1026652320240821lab77511abf';
+  const txid = '3136957d93134f2184b369e8f1c0729d';
+  const recs = [
+    { idRec, status: 'APROVADA' },
+    { idRec, status: 'CANCELADA' },
+    { idRec: 7 },
+    { idRec: 'x\0' },
+  ];
+  const cobsr = [{ idRec, txid, status: 'ATIVA' }, { txid }, null, { idRec }];
+  expect(await sendNotice({ recs }, { toPath: `${path}/rec` })).toMatchObject({ status: 200 });
+  expect(await sendNotice({ cobsr }, { toPath: `${path}/cobr` })).toMatchObject({ status: 200 });
+  const hints = [
+    { kind: 'debit', reference: txid },
+    { kind: 'mandate', reference: idRec },
+  ];
+  expect(await readHints()).toEqual(hints);
+  // Some banks call the URL as it is. The payment of a debit may come with it.
+  expect((await sendNotice({ recs, cobsr, pix: [item(1)] }, { toPath: path })).status).toBe(200);
+  expect(await readHints()).toEqual(hints);
+  const rows = await db.selectFrom('bank_hints').select('times_received').execute();
+  expect(rows.map((row) => row.times_received)).toEqual([2, 2]);
+  expect(takenIds).toEqual([idOf(1)]);
+  expect(logLines.join()).toContain('"ignored":2');
+});
+
+test('notices about mandates and debits are told apart, refused and limited as all others are', async () => {
+  const rec = { idRec: 'RR1026652320240821lab77511abf' };
+  for (const suffix of ['rec', 'cobr']) {
+    expect(await sendNotice({ recs: [rec] }, { toPath: `/psp/sandbox/guess/${suffix}` })).toMatchObject({
+      status: 404,
+    });
+    expect(await sendNotice({ recs: [rec] }, { toPath: `${path}/${suffix}`, headers: {} })).toMatchObject({
+      status: 404,
+    });
+    expect((await sendNotice({}, { toPath: `${path}/${suffix}` })).status).toBe(200);
+  }
+  for (const body of ['{"recs":7}', '{"cobsr":{}}', '{"recs":[],"cobsr":null}'])
+    expect((await sendNotice(body, { toPath: `${path}/rec` })).status).toBe(400);
+  expect(await readHints()).toEqual([]);
+  const toSubscribed = { toPath: `${pathOf(subscribed)}/rec`, headers: { 'x-second': 'YES' } };
+  const recs = Array.from({ length: 1002 }, (_, number) => ({ idRec: `RR${number}` }));
+  expect((await sendNotice({ recs }, toSubscribed)).status).toBe(200);
+  expect(logLines.join()).toContain('"ignored":2');
+  const stored = await db.selectFrom('bank_hints').select('connection_id').execute();
+  expect(new Set(stored.map((row) => row.connection_id))).toEqual(new Set([subscribed.connection.id]));
+  expect(stored).toHaveLength(1000);
+  // In a minute no more than two thousand subjects of an account of a merchant's own.
+  await sendNotice({ recs: recs.slice(0, 900) }, toSubscribed);
+  expect((await sendNotice({ recs: recs.slice(0, 200) }, toSubscribed)).status).toBe(429);
+});
+
+test('after a notice about a debit its account is looked at for the Pix that paid it', async () => {
+  const { id } = debited.connection;
+  const isLookedAt = async () =>
+    (await db.selectFrom('bank_looks').select('kind').where('connection_id', '=', id).execute()).length > 0;
+  const toDebited = { toPath: `${pathOf(debited)}/cobr`, headers: { 'x-second': 'YES' } };
+  await sendNotice({ recs: [{ idRec: 'RR1' }] }, toDebited);
+  expect(await isLookedAt()).toBe(false);
+  await sendNotice({ cobsr: [{ txid: 'a1' }] }, toDebited);
+  expect(await isLookedAt()).toBe(true);
 });
 
 test('a returned Pix becomes a hint and a notice, since the Pix may not be booked so far', async () => {

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
+import type * as z from 'zod/mini';
 import { createBatcher } from '../../batcher.ts';
 import { addMs } from '../../clock.ts';
 import type { Deps } from '../../deps.ts';
@@ -12,11 +13,12 @@ import { type Hint, storeHints } from '../hints.ts';
 import { type InboxRoom, type Notice, type NoticeSink, storeNotices, takeInboxRoom } from '../inbox.ts';
 import { expectAt } from '../looks.ts';
 import { disputeItem, efiItem, noticeBody, payoutItem, receivedItem } from './payloads.ts';
+import { cobrItem, recItem } from './recurring-payloads.ts';
 
 const maxBodyBytes = 1024 * 1024;
 /**
- * Of one request, at most this many subjects are read. A subject is a payment, the returns of a payment, a payout or a
- * dispute. Several items may be about one subject.
+ * Of one request, at most this many subjects are read. A subject is a payment, the returns of a payment, a payout, a
+ * dispute, a mandate or a debit. Several items may be about one subject.
  */
 const maxSubjects = 1000;
 /**
@@ -73,13 +75,14 @@ type NoticeRequest = {
 
 /**
  * Receives the bank's requests, which hold items. An item about a received Pix becomes a notice; one about a payout,
- * return or dispute becomes a hint: a reference to look up at the bank.
+ * return, dispute, mandate or debit becomes a hint: a reference to look up at the bank.
  *
  * Both are stored before the bank gets its response. Concurrent requests are stored in one batch. `sink` then processes
  * the stored notices; if it has no capacity for those of a connection, a sweep of due notices takes them.
  *
  * A request that has a wrong secret or does not come from the bank gets NOT_FOUND before its body is read. API Pix
- * appends `/pix` to the registered URL for notices, but some banks call the URL as it is, so both are routes. The path
+ * appends `/pix`, `/rec` or `/cobr` to the registered URL for notices, but some banks call the URL as it is, so all are
+ * routes, and what a request holds is told by its content. The path
  * tells of which connection the request speaks: what it says is looked up at the bank of that connection only.
  * `isMeant` tells whether the notices of a bank may arrive at this server.
  */
@@ -117,7 +120,7 @@ export function mountNotices(
     const parsed = noticeBody.safeParse(body);
     if (!parsed.success) return reply.code(400).send();
     const connectionId = connectionIdOf(params);
-    const { ignoredCount, ...noticesAndHints } = readItems(parsed.data.pix, connectionId);
+    const { ignoredCount, ...noticesAndHints } = readItems(parsed.data, connectionId);
     const keptCount = noticesAndHints.notices.length + noticesAndHints.hints.length;
     if (ignoredCount > 0)
       log.warn({ ignored: ignoredCount, kept: keptCount }, 'items of a notice were ignored');
@@ -128,7 +131,8 @@ export function mountNotices(
     return reply.code(200).send();
   };
   for (const path of ['/psp/:adapter/:secret', '/psp/:adapter/:connection/:secret'])
-    for (const suffix of ['', '/pix']) app.post<NoticeRequest>(path + suffix, options, handleRequest);
+    for (const suffix of ['', '/pix', '/rec', '/cobr'])
+      app.post<NoticeRequest>(path + suffix, options, handleRequest);
 }
 
 function refuseExcess({ allowed, resetSeconds }: RateLimitVerdict): void {
@@ -174,20 +178,28 @@ async function storeTogether(
       return { connectionId, notices: ofAll, isLeased: ofAll.length <= sink.freeCapacity(connectionId) };
     })
     .filter((ofConnection) => ofConnection.notices.length > 0);
-  // Where one payment arrived, others may that no notice reports.
-  const connectionIds = notices.map(({ connectionId }) => connectionId);
+  // Where one payment arrived, others may that no notice reports. The payment of a debit may be reported only as such.
+  const connectionIds = byConnection
+    .filter(([, ofConnection]) =>
+      ofConnection.some(
+        (request) => request.notices.length > 0 || request.hints.some(({ kind }) => kind === 'debit'),
+      ),
+    )
+    .map(([connectionId]) => connectionId);
   await expectAt(deps, connectionIds, ['received', 'disputes'], addMs(writer.now, expectedAfterNoticeMs));
   if (notices.length > 0) sink.take(await storeNotices(writer, notices));
   return requests.map(({ connectionId }) => (fullIds.has(connectionId) ? 'full' : 'stored'));
 }
 
 /**
- * Returns whether the bank only tests the URL: with an empty body, or with an object without `pix`. Any other body
- * without a list `pix` is malformed and is refused by the schema.
+ * Returns whether the bank only tests the URL: with an empty body, or with an object without any list that we read. Any
+ * other body is malformed if what should be a list is none, and is refused by the schema.
  */
 function isUrlTest(body: unknown): boolean {
   if (body === undefined || body === null) return true;
-  return typeof body === 'object' && !Array.isArray(body) && !('pix' in body);
+  return (
+    typeof body === 'object' && !Array.isArray(body) && !['pix', 'recs', 'cobsr'].some((name) => name in body)
+  );
 }
 
 /**
@@ -195,15 +207,19 @@ function isUrlTest(body: unknown): boolean {
  * finds any money that is left out here. `ignoredCount` counts malformed items, and those above the maximum.
  */
 function readItems(
-  items: readonly unknown[],
+  { pix, recs, cobsr }: z.output<typeof noticeBody>,
   connectionId: number,
 ): NoticesAndHints & { ignoredCount: number } {
   const seenKeys = new Set<string>();
   const notices = new Map<string, Notice>();
   const hints: Hint[] = [];
   let ignoredCount = 0;
-  for (const item of items) {
-    const content = readItem(item, connectionId);
+  const contents = [
+    ...pix.map((item) => readItem(item, connectionId)),
+    ...recs.map(readMandateItem),
+    ...cobsr.map(readDebitItem),
+  ];
+  for (const content of contents) {
     if (content === undefined) {
       ignoredCount += 1;
       continue;
@@ -246,6 +262,16 @@ function readEfiItem(item: unknown): ItemContent | undefined {
   if (payout !== undefined) return { hint: { kind: 'payout', reference: payout.gnExtras.idEnvio } };
   const dispute = disputeItem.safeParse(item).data;
   return dispute && { hint: { kind: 'dispute', reference: dispute.endToEndId } };
+}
+
+function readMandateItem(item: unknown): ItemContent | undefined {
+  const rec = recItem.safeParse(item).data;
+  return rec && { hint: { kind: 'mandate', reference: rec.idRec } };
+}
+
+function readDebitItem(item: unknown): ItemContent | undefined {
+  const cobr = cobrItem.safeParse(item).data;
+  return cobr && { hint: { kind: 'debit', reference: cobr.txid } };
 }
 
 /** A Pix with returns yields both a notice and a hint, because the Pix itself may not be booked yet. */

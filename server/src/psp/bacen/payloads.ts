@@ -139,8 +139,12 @@ export const token = z.object({
 
 export const webhook = z.object({ webhookUrl: z.string() });
 
-/** The body of the bank's callbacks about payments. Its items are parsed one by one. */
-export const noticeBody = z.object({ pix: z.array(z.unknown()) });
+/** The body of the bank's callbacks about payments, mandates and debits. Its items are parsed one by one. */
+export const noticeBody = z.object({
+  pix: z._default(z.array(z.unknown()), []),
+  recs: z._default(z.array(z.unknown()), []),
+  cobsr: z._default(z.array(z.unknown()), []),
+});
 
 /** Normally 32 letters and digits; examples published by banks are a few characters longer or shorter. */
 const endToEndId = z.string().check(z.regex(/^[A-Za-z0-9]{20,40}$/));
