@@ -5,7 +5,7 @@ import { noticePath, ownAccountOf } from './bacen/notice-routes.ts';
 import { type AtBank, atHouse, HOUSE_CONNECTION } from './bank.ts';
 import { pruneHints } from './hints.ts';
 import { pruneNotices } from './inbox.ts';
-import type { PixCharges } from './psp.ts';
+import type { NoticeUrls } from './recurring.ts';
 
 const noticeRetentionMs = 90 * 24 * 3_600_000;
 
@@ -50,8 +50,8 @@ export class ForeignWebhook extends Error {
 }
 
 /**
- * Makes sure that the bank sends its notices (callbacks about payments) for our Pix key to us. Throws ForeignWebhook if
- * it sends them to another gateway.
+ * Makes sure that the bank sends its notices (callbacks about payments) for our Pix key to us, and those about mandates
+ * and debits if it has any. Throws ForeignWebhook if it sends those of the key to another gateway.
  */
 export async function ensureNoticeUrl(deps: AtBank): Promise<void> {
   const isHouse = deps.connection.id === HOUSE_CONNECTION;
@@ -59,6 +59,35 @@ export async function ensureNoticeUrl(deps: AtBank): Promise<void> {
     // A key belongs to one account in use. So another account of ours that has the notices of this key is not in use.
     isAbandoned: async (url) => !isHouse && ownAccountOf(deps, url) !== undefined,
   });
+  await claimRecurringNotices(deps);
+}
+
+/**
+ * The same for notices about mandates and debits. Without them both are found by looking, so a bank that refuses to
+ * register a URL, or has that of another gateway, stops nothing.
+ */
+async function claimRecurringNotices(deps: AtBank): Promise<void> {
+  const { recurring } = deps.psp;
+  if (recurring === undefined) return;
+  const { mandateNotices, debitNotices } = recurring;
+  for (const [subject, notices] of Object.entries({ mandates: mandateNotices, debits: debitNotices }))
+    try {
+      await claimNotices(notices, noticeUrl(deps), {
+        isAbandoned: async (url) => isOfUnusedAccount(deps, url),
+      });
+    } catch (err) {
+      const { id } = deps.connection;
+      deps.log.warn({ err, connectionId: id, subject }, 'the bank does not send its notices here');
+    }
+}
+
+/**
+ * Whether a URL is of an account of ours that is not in use. A receiver has one URL for all accounts at a bank: two
+ * accounts in use must not take it from each other day by day.
+ */
+function isOfUnusedAccount(deps: AtBank, url: string): boolean {
+  const id = ownAccountOf(deps, url);
+  return deps.connection.id !== HOUSE_CONNECTION && id !== undefined && deps.banks.find(id) === undefined;
 }
 
 /**
@@ -67,7 +96,7 @@ export async function ensureNoticeUrl(deps: AtBank): Promise<void> {
  * `isAbandoned` says so. Throws ForeignWebhook for any other registered URL, which belongs to another gateway.
  */
 export async function claimNotices(
-  psp: Pick<PixCharges, 'findNoticeUrl' | 'registerNoticeUrl'>,
+  psp: NoticeUrls,
   ownUrl: string,
   { isAbandoned = async () => false }: { isAbandoned?: (registeredUrl: string) => Promise<boolean> } = {},
 ): Promise<void> {
