@@ -1,69 +1,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import {
-  type Client,
-  givenBank,
-  givenCharge,
-  givenCobv,
-  givenReceiver,
-  readBalance,
-} from '../../test/bank.ts';
-
-/** A valid RecSolicitada: monthly, from 31 January 2030 on, of a fixed amount. */
-function recBody(more: object = {}): object {
-  return {
-    vinculo: { contrato: 'plano-1', devedor: { cpf: '12345678909', nome: 'Joana Teste' } },
-    calendario: { dataInicial: '2030-01-31', periodicidade: 'MENSAL' },
-    valor: { valorRec: '10.00' },
-    politicaRetentativa: 'PERMITE_3R_7D',
-    ...more,
-  };
-}
-
-/** Starts a bank whose clock shows this moment in São Paulo, and stands still unless it is moved. */
-async function givenBankAt(moment: string): Promise<Client & { goTo(moment: string): Promise<void> }> {
-  let offset = Date.parse(`${moment}-03:00`);
-  const bank = await givenBank({ machineNow: () => offset, notifications: { connections: 1 } });
-  const goTo = async (next: string) => {
-    offset = Date.parse(`${next}-03:00`);
-    await bank.call('POST', '/sandbox/clock', { advanceSeconds: 0 });
-  };
-  return { ...bank, goTo };
-}
-
-async function givenRec(bank: Client, more: object = {}): Promise<{ idRec: string; brCode: string }> {
-  const { body: loc } = await bank.api('POST', '/v2/locrec', { tipo: 'rec' });
-  const { body } = await bank.api('POST', '/v2/rec', recBody({ loc: loc.id, ...more }));
-  const rec = await bank.api('GET', `/v2/rec/${body.idRec}`);
-  return { idRec: body.idRec, brCode: z.string().parse(rec.body.dadosQR.pixCopiaECola) };
-}
-
-/** A mandate that the app's customer approved by its code. */
-async function givenApprovedRec(bank: Client, more: object = {}, approval: object = {}): Promise<string> {
-  const { idRec, brCode } = await givenRec(bank, more);
-  const { status } = await bank.call('POST', '/sandbox/recs', { brCode, ...approval });
-  expect(status).toBe(201);
-  return idRec;
-}
-
-let count = 0;
-
-function cobrBody(idRec: string, more: object = {}): object {
-  return {
-    idRec,
-    calendario: { dataDeVencimento: '2030-01-31' },
-    valor: { original: '10.00' },
-    recebedor: { conta: '12345', tipoConta: 'CORRENTE' },
-    ...more,
-  };
-}
-
-async function putCobr(bank: Client, idRec: string, more: object = {}) {
-  count += 1;
-  const txid = `cobr${String(count).padStart(26, '0')}`;
-  const response = await bank.api('PUT', `/v2/cobr/${txid}`, cobrBody(idRec, more));
-  return { txid, ...response };
-}
+import { givenApprovedRec, givenBankAt, givenRec, putCobr } from '../../test/automatic.ts';
+import { type Client, givenCharge, givenCobv, givenReceiver, readBalance } from '../../test/bank.ts';
 
 /** The state of a charge: its status, those of its attempts with their codes, and when each changed. */
 async function readCobr(bank: Client, txid: string): Promise<string> {
