@@ -51,6 +51,14 @@ function startPayment(form) {
     button.disabled = true;
     try {
       const enteredAmount = amount ? { amount: readCents(amount) / 100 } : {};
+      if (form.elements.approve?.checked) {
+        const { idRec } = await send('POST', '/sandbox/recs', {
+          brCode: form.dataset.code,
+          ...readMaximum(form),
+        });
+        location.assign(`/autorizacoes/${idRec}`);
+        return;
+      }
       const paid = await send('POST', '/sandbox/payments', { brCode: form.dataset.code, ...enteredAmount });
       location.assign(`/comprovante/${paid.endToEndId}`);
     } catch (failure) {
@@ -58,6 +66,82 @@ function startPayment(form) {
       button.disabled = false;
     }
   });
+}
+
+/** Reads the payer's maximum for each debit; nothing if the field is empty or not there. */
+function readMaximum(form) {
+  const field = form.elements.maximum;
+  const cents = field ? readCents(field) : 0;
+  return cents === 0 ? {} : { maximum: cents / 100 };
+}
+
+/** Formats the field of the maximum while the payer types. */
+function startMaximum(field) {
+  field.addEventListener('input', () => fillFromCents(field));
+}
+
+/** Makes the form of a code with a mandate approve it, and then show it. */
+function startApproval(form) {
+  const error = form.querySelector('[data-approve-error]');
+  const button = form.querySelector('button[type=submit]');
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    error.textContent = '';
+    button.disabled = true;
+    try {
+      const { idRec } = await send('POST', '/sandbox/recs', {
+        brCode: form.dataset.code,
+        ...readMaximum(form),
+      });
+      location.assign(`/autorizacoes/${idRec}`);
+    } catch (failure) {
+      error.textContent = failure.message;
+      button.disabled = false;
+    }
+  });
+}
+
+/** Makes a mandate's page answer its request, save its settings, and cancel it or one of its debits. */
+function startMandate(section) {
+  const error = section.querySelector('[data-mandate-error]');
+  const path = `/sandbox/recs/${section.dataset.mandate}`;
+  const change = async (method, url, body) => {
+    error.textContent = '';
+    try {
+      await send(method, url, body);
+      location.reload();
+    } catch (failure) {
+      error.textContent = failure.message;
+    }
+  };
+  const answer = section.querySelector('[data-answer]');
+  answer?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    change('POST', `${path}/answer`, { accepted: true, ...readMaximum(answer) });
+  });
+  section
+    .querySelector('[data-reject]')
+    ?.addEventListener('click', () => change('POST', `${path}/answer`, { accepted: false }));
+  const settings = section.querySelector('[data-settings]');
+  settings?.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const { maximum, funds, account } = settings.elements;
+    change('PUT', `${path}/debits`, {
+      ...(maximum && { maximum: readMaximum(settings).maximum ?? null }),
+      funds: JSON.parse(funds.value),
+      account: account.value,
+    });
+  });
+  for (const button of section.querySelectorAll('[data-cancel]')) {
+    button.addEventListener('click', () =>
+      change('POST', `${path}/cancellation`, { by: button.dataset.cancel }),
+    );
+  }
+  for (const button of section.querySelectorAll('[data-cancel-charge]')) {
+    button.addEventListener('click', () =>
+      change('POST', `/sandbox/cobrs/${button.dataset.cancelCharge}/cancellation`, {}),
+    );
+  }
 }
 
 /** Makes the form that contests a payment open a dispute. */
@@ -214,6 +298,9 @@ function startCopying(section) {
 }
 
 for (const form of document.querySelectorAll('[data-pay]')) startPayment(form);
+for (const form of document.querySelectorAll('[data-approve]')) startApproval(form);
+for (const section of document.querySelectorAll('[data-mandate]')) startMandate(section);
+for (const field of document.querySelectorAll('#maximum')) startMaximum(field);
 for (const form of document.querySelectorAll('[data-code-form]')) startReading(form);
 for (const form of document.querySelectorAll('[data-contest]')) startContest(form);
 for (const section of document.querySelectorAll('[data-dispute]')) startResolving(section);

@@ -67,6 +67,7 @@ function explanation(): Html {
 <p class="lead">Pague as cobranças da Jangada com dinheiro de teste, do jeito que um cliente pagaria.</p>
 <h2>Valores que provocam problemas</h2>
 ${AMOUNT_LIST}
+<p><a class="link" href="/autorizacoes">Ver o Pix Automático</a></p>
 <p><a class="link" href="/contas">Ver e abrir contas</a></p>
 <p><a class="link" href="/comportamento">Mudar o comportamento do banco</a></p>
 <p><a class="link" href="/loja/webhooks">Ver os webhooks que a loja recebeu</a></p>

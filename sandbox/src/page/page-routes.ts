@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Accounts } from '../accounts.ts';
+import { findMandate } from '../automatic/automatic-routes.ts';
 import { chooseAccount } from '../choose-account.ts';
 import { findPayment } from '../find-payment.ts';
 import type { SandboxRefusal } from '../refusal.ts';
@@ -9,6 +10,7 @@ import { accountsView } from './accounts-view.ts';
 import { behaviourView } from './behaviour-view.ts';
 import { contestView, historyView } from './history-view.ts';
 import { layout } from './layout.ts';
+import { mandatesView, mandateView } from './mandates-view.ts';
 import type { View } from './parts.ts';
 import { codeView, payView, refusalView } from './pay-view.ts';
 import { receiptView } from './receipt-view.ts';
@@ -73,6 +75,15 @@ export function pageRoutes(app: FastifyInstance, accounts: Accounts): void {
     await accounts.untilDurable();
     const { bank, pix } = findPayment(accounts, request.params.endToEndId);
     return sendView(reply, accounts, contestView(bank, pix));
+  });
+  app.get('/autorizacoes', async (_request, reply) => {
+    await accounts.untilDurable();
+    return sendView(reply, accounts, mandatesView(accounts));
+  });
+  app.get<{ Params: { idRec: string } }>('/autorizacoes/:idRec', async (request, reply) => {
+    await accounts.untilDurable();
+    const { bank, rec } = findMandate(accounts, request.params.idRec);
+    return sendView(reply, accounts, mandateView(bank, rec, accounts.clock.now()));
   });
   app.get('/comportamento', async (request, reply) => {
     const bank = chooseAccount(accounts, request.query);

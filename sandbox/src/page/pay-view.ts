@@ -1,12 +1,15 @@
 import { formatDocument } from '@jangada/pix';
 import { INSTITUTION } from '../account.ts';
 import type { Accounts } from '../accounts.ts';
+import { requireApprovable } from '../automatic/authorise-by-code.ts';
+import { type MandateCode, readMandateCode } from '../automatic/read-mandate-code.ts';
 import { bankDayFrom, dayAt } from '../bank-days.ts';
 import { amountOn, lastPayableDay } from '../cobv-amount.ts';
 import { checkPayable, type Payable, readCode } from '../read-code.ts';
 import type { SandboxCobv } from '../records.ts';
 import { type RefusalCode, SandboxRefusal } from '../refusal.ts';
 import { type Html, html } from './html.ts';
+import { approvalForm, mandateOffer } from './mandates-view.ts';
 import {
   amountFacts,
   CHECK_ICON,
@@ -31,6 +34,7 @@ const REFUSAL_TITLES: Partial<Record<RefusalCode, string>> = {
   CHARGE_PAID: 'Cobrança já paga',
   CHARGE_EXPIRED: 'Cobrança expirada',
   CHARGE_REMOVED: 'Cobrança cancelada',
+  MANDATE_ENDED: 'Autorização encerrada',
   NOT_FOUND: 'Não encontrado',
   INTERNAL_ERROR: 'Algo deu errado',
 };
@@ -39,6 +43,7 @@ const REFUSAL_TITLES: Partial<Record<RefusalCode, string>> = {
 const UNAVAILABLE_CODES: ReadonlySet<RefusalCode> = new Set([
   'CHARGE_EXPIRED',
   'CHARGE_REMOVED',
+  'MANDATE_ENDED',
   'NOT_FOUND',
 ]);
 
@@ -55,6 +60,7 @@ export function codeView(): View {
 <div class="actions">
   <button class="button primary" type="submit">Continuar</button>
   <label class="button">${PICTURE_ICON}Ler uma foto<input class="unseen" type="file" accept="image/*" data-picture></label>
+  <p class="narrow"><a class="link" href="/autorizacoes">Ver o Pix Automático</a></p>
   <p class="narrow"><a class="link" href="/contas">Ver e abrir contas</a></p>
   <p class="narrow"><a class="link" href="/comportamento">Mudar o comportamento do banco</a></p>
 </div>
@@ -68,10 +74,18 @@ export function codeView(): View {
  */
 export function payView(accounts: Accounts, code: string): View {
   try {
-    const payable = readCode(accounts, code);
     const now = accounts.clock.now();
-    checkPayable(payable, now);
-    return { title: 'Pagar', content: paymentForm(code, payable, now) };
+    const mandate = readMandateCode(accounts, code);
+    const payable = mandate === undefined ? readCode(accounts, code) : mandate.payable;
+    if (payable !== undefined) checkPayable(payable, now);
+    if (mandate === undefined || (payable !== undefined && mandate.journey === 'JORNADA_4')) {
+      return {
+        title: 'Pagar',
+        content: paymentForm(code, payable ?? readCode(accounts, code), now, mandate),
+      };
+    }
+    requireApprovable(mandate.rec);
+    return { title: 'Autorizar', content: approvalForm(code, mandate) };
   } catch (error) {
     if (error instanceof SandboxRefusal) return refusalView(error);
     throw error;
@@ -94,7 +108,7 @@ function glyphOf(code: RefusalCode): Html {
   return UNAVAILABLE_CODES.has(code) ? UNAVAILABLE_ICON : CROSS_ICON;
 }
 
-function paymentForm(code: string, payable: Payable, now: number): Html {
+function paymentForm(code: string, payable: Payable, now: number, offer?: MandateCode): Html {
   const { bank } = payable;
   const terms = payable.kind === 'key' ? undefined : payable.charge.terms;
   const amountCents = amountToPay(payable, now);
@@ -111,6 +125,7 @@ ${payable.kind === 'cobv' && dueFacts(payable.charge, now)}
 ${txidFact(payable)}
 ${(terms?.additionalInfo ?? []).map(({ nome, valor }) => fact(nome, valor))}
 </dl>
+${offer?.rec.status === 'CRIADA' && mandateOffer(offer)}
 <div class="actions">
   <p class="notice" role="alert" data-pay-error></p>
   <button class="button primary" type="submit">Pagar ${isFixed && html`<span class="sum">${formatMoney(amountCents)}</span>`}</button>
