@@ -1,4 +1,4 @@
-import { isBusinessDay } from '../../../pix/src/business-day.ts';
+import { isBusinessDay } from '@jangada/pix';
 
 /*
  * Moments are milliseconds since 1970. Brasília has been at UTC-3 all year since 2019, so a day there is a whole number.

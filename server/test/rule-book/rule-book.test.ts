@@ -1,59 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { type FaultRates, MANY_FAULTS, NO_FAULTS } from './faults.ts';
-import type { Guarantee, Verdict } from './judge.ts';
-import { play } from './machine.ts';
+import type { Guarantee } from './judge.ts';
 import { GOOD_HABITS, type Habits, PlainReceiver } from './plain-receiver.ts';
-import { randomFrom } from './random.ts';
-import { randomScenario } from './scenario.ts';
+import { playMany } from './play-many.ts';
 
 /*
  * Plays random lives of mandates against the rule book and judges the receiver. A violation names the seed of its group.
  * With LONG=1: 100,000 mandates.
  */
-const CYCLES = 24;
-const GROUP = 100;
 const MANDATES = process.env['LONG'] ? 100_000 : 3_000;
 
-interface Summary {
-  readonly codes: Set<string>;
-  readonly outcomes: Map<string, number>;
-  /** How often each guarantee was broken, and where first. */
-  readonly broken: Map<Guarantee, { times: number; first: string }>;
-}
-
-/** Plays groups of mandates, each with a bank, rules, and faults of its own. */
-function playMany(count: number, habits: Habits): Summary {
-  const summary: Summary = { codes: new Set(), outcomes: new Map(), broken: new Map() };
-  for (let seed = 1; (seed - 1) * GROUP < count; seed += 1) {
-    const random = randomFrom(seed);
-    const scenarios = Array.from({ length: GROUP }, () => randomScenario(random, CYCLES));
-    const rules = {
-      checksAtCall: random.happens(0.5),
-      window: random.pick(['calendar', 'every'] as const),
-      tellsDebitsApart: random.happens(0.5),
-    };
-    const faults: FaultRates = random.happens(0.7) ? MANY_FAULTS : NO_FAULTS;
-    const lateWakesPercent = faults === NO_FAULTS ? 0 : 1;
-    const receiver = new PlainReceiver(habits);
-    for (const verdict of play({ scenarios, receiver, rules, faults, lateWakesPercent, random }))
-      addTo(summary, verdict, seed);
-  }
-  return summary;
-}
-
-function addTo({ codes, outcomes, broken }: Summary, verdict: Verdict, seed: number): void {
-  for (const code of verdict.codes) codes.add(code);
-  for (const [name, count] of verdict.outcomes) outcomes.set(name, (outcomes.get(name) ?? 0) + count);
-  for (const { guarantee, cycle, what } of verdict.violations) {
-    const known = broken.get(guarantee);
-    if (known !== undefined) known.times += 1;
-    else
-      broken.set(guarantee, { times: 1, first: `seed ${seed}, ${verdict.idRec}, cycle ${cycle}: ${what}` });
-  }
-}
-
 test('a receiver that asks before it acts keeps every guarantee, whatever payers, banks and networks do', () => {
-  const { broken, codes, outcomes } = playMany(MANDATES, GOOD_HABITS);
+  const { broken, codes, outcomes } = playMany(MANDATES, () => new PlainReceiver(GOOD_HABITS));
   expect(Object.fromEntries(broken)).toEqual({});
   // All codes but those that only a receiver's own mistake brings.
   expect([...codes].sort()).toEqual(
@@ -122,7 +79,7 @@ describe('caught is a receiver', () => {
     ['that retries past the seventh day', { keepsToSevenDays: false }, ['retries keep to the rules']],
     ['that never retries', { retries: false }, ['nothing is given up too soon']],
   ])('%s', (_, habits, guarantees) => {
-    const { broken } = playMany(300, { ...GOOD_HABITS, ...habits });
+    const { broken } = playMany(300, () => new PlainReceiver({ ...GOOD_HABITS, ...habits }));
     expect([...broken.keys()]).toEqual(expect.arrayContaining([...guarantees]));
   });
 });

@@ -110,7 +110,7 @@ export function randomScenario(random: Random, cycles: number): Scenario {
   acts.push({ at: momentOn(start(cycles - 1) + 9, 12 * HOUR), act: 'merchant-ends' });
   return {
     createdAt,
-    askUntil: null,
+    askUntil: random.happens(0.1) ? createdAt + random.between(HOUR, 5 * DAY) : null,
     terms: {
       period,
       firstDay: writeDay(first),
