@@ -1,8 +1,16 @@
+import type { Authorization, SubscriptionPeriod } from './subscription.ts';
+
 /**
  * The data of the pages for payers. The gateway collects the data, and code that is built from the web app renders it.
  * Amounts in integer cents, timestamps in ISO 8601.
  */
-export type CheckoutPage = PaymentPage | ReceiptPage | LinkPage | CounterPage | UnavailablePage;
+export type CheckoutPage =
+  | PaymentPage
+  | ReceiptPage
+  | LinkPage
+  | CounterPage
+  | SubscriptionPage
+  | UnavailablePage;
 
 /** Facts about the gateway itself that a page for payers shows. */
 export type CheckoutEnvironment = {
@@ -139,6 +147,79 @@ export type CounterPage = {
   readonly active: boolean;
 };
 
+/**
+ * Where the payer's permission stands. `waiting`: not given yet. `cancelled`: it was taken back, or given up before it
+ * was given. `ended`: no more debits follow, because the last day passed.
+ */
+export type PermissionState = 'waiting' | 'allowed' | 'rejected' | 'expired' | 'cancelled' | 'ended';
+
+/** A debit that was made, or that will be. */
+type PayerDebit = {
+  /** The day that the subscription names, which names the debit (“a cobrança de janeiro”). */
+  readonly dueDay: string;
+  /** The day of the debit, or on which it was paid. */
+  readonly day: string;
+  /** Null while the amount is not known. */
+  readonly amountCents: number | null;
+};
+
+/**
+ * One subscription, as its payer sees it at `/autorizar/{id}`: where the debits are allowed, and later seen. Whoever has
+ * the address sees the page, so it names neither a person in full nor their account.
+ */
+export type SubscriptionPage = {
+  readonly kind: 'subscription';
+  readonly payee: Payee;
+  /** As in the address of the page, which nobody can guess. */
+  readonly id: string;
+  readonly state: PermissionState;
+  /**
+   * Of a person, the first name and the first letter of the last one, and the CPF partly masked; of a company, name and
+   * CNPJ, which are public.
+   */
+  readonly payer: { readonly name: string; readonly document: string };
+  readonly description: string;
+  /** Null if it varies. */
+  readonly amountCents: number | null;
+  /** Of a varying amount: the maximum that the payer sets may not be below it. */
+  readonly minMaximumCents: number | null;
+  readonly period: SubscriptionPeriod;
+  readonly firstDay: string;
+  readonly lastDay: string | null;
+  readonly authorization: Authorization;
+  /**
+   * The code by which the debits are allowed; empty unless the page waits for that and the bank has made the code. Of
+   * `push` it is always empty.
+   */
+  readonly code: string;
+  /** The name inside the code, if it is not the payee's own. */
+  readonly nameInCode: string | null;
+  /** What is paid along with the permission, of `pay` and `offer`: null otherwise, and once it is paid. */
+  readonly firstPayment: { readonly amountCents: number; readonly dueDate: string | null } | null;
+  /** The institution that holds the account into which the payer pays; null if the operator named none. */
+  readonly institution: string | null;
+  readonly now: string;
+  readonly allowedAt: string | null;
+  readonly endedAt: string | null;
+  /** Who ended it; null while it goes on, and if nobody did. */
+  readonly endedBy: 'payer' | 'payee' | 'bank' | null;
+  readonly nextDebit: PayerDebit | null;
+  /** The last cycle, if its debit failed and it is not paid. */
+  readonly unpaid:
+    | (PayerDebit & {
+        /** When the bank tries again; null if it does not. */
+        readonly nextTryDay: string | null;
+        /** The page where it can be paid by a code; null without such a charge. */
+        readonly payUrl: string | null;
+      })
+    | null;
+  /** The last twelve payments, from the newest to the oldest. */
+  readonly payments: readonly PayerDebit[];
+};
+
+/** The response to the script of a subscription's page, at `/autorizar/{id}/status`. */
+export type SubscriptionPageStatus = { readonly status: PermissionState; readonly now: string };
+
 /** A page shown instead of a requested page that does not exist or is unavailable now. */
 export type UnavailablePage = {
   readonly kind: 'notice';
@@ -151,6 +232,7 @@ export type UnavailablePage = {
     | 'receipt-unknown'
     | 'link-unknown'
     | 'code-unknown'
+    | 'subscription-unknown'
     | 'unreadable'
     | 'too-many'
     | 'failed';

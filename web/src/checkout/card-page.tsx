@@ -82,5 +82,11 @@ export function WaterFooter({ className }: { className?: string }) {
  * to the deadline by the gateway's clock.
  */
 export function scriptDataAttributes({ id, state, now, expiresAt }: PaymentPage) {
-  return { 'data-id': id, 'data-state': state, 'data-now': now, 'data-expires': expiresAt } as const;
+  return {
+    'data-id': id,
+    'data-state': state,
+    'data-now': now,
+    'data-expires': expiresAt,
+    'data-status-path': `/pagar/${id}/status`,
+  } as const;
 }

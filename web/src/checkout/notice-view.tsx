@@ -28,6 +28,10 @@ export const noticeTexts: Readonly<Record<UnavailablePage['about'], NoticeText>>
   },
   'link-unknown': { title: 'Link não encontrado', sentence: checkAddressSentence },
   'code-unknown': { title: 'QR Code não encontrado', sentence: checkAddressSentence },
+  'subscription-unknown': {
+    title: 'Pedido de autorização não encontrado',
+    sentence: 'Confira se o endereço está completo ou peça um novo a quem vai cobrar.',
+  },
   unreadable: {
     title: 'Não deu para ler o que foi enviado',
     sentence: 'Nada foi cobrado. Abra o endereço de novo e preencha outra vez.',

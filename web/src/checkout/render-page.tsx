@@ -10,6 +10,7 @@ import { LinkView } from './link-view.tsx';
 import { NoticeView, noticeTexts } from './notice-view.tsx';
 import { PaymentView } from './payment-view.tsx';
 import { ReceiptView } from './receipt-view.tsx';
+import { SubscriptionView } from './subscription-view.tsx';
 
 /**
  * Renders a page for payers, on the server. The page is complete without a script, and contains its styles, so that
@@ -75,14 +76,18 @@ function viewOf(page: CheckoutPage): ReactNode {
       return <LinkView page={page} />;
     case 'counter':
       return <CounterView page={page} />;
+    case 'subscription':
+      return <SubscriptionView page={page} />;
     case 'notice':
       return <NoticeView about={page.about} />;
   }
 }
 
-/** The Pix code that can be paid on this page; empty on a page without one. */
+/** The Pix code that can be read on this page; empty on a page without one. */
 function codeOf(page: CheckoutPage): string {
-  return page.kind === 'payment' || (page.kind === 'counter' && page.active) ? page.code : '';
+  const hasCode =
+    page.kind === 'payment' || page.kind === 'subscription' || (page.kind === 'counter' && page.active);
+  return hasCode ? page.code : '';
 }
 
 /** How the title of a payment begins. */
@@ -106,6 +111,8 @@ function titleOf(page: CheckoutPage): string {
       return `${page.title} · ${page.payee.name}`;
     case 'counter':
       return `${page.name} · ${page.payee.name}`;
+    case 'subscription':
+      return `${page.description} · ${page.payee.name}`;
     case 'notice':
       return noticeTexts[page.about].title;
   }

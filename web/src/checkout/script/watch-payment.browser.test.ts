@@ -8,7 +8,8 @@ afterEach(() => {
 
 test('checking by hand without a connection does not leave the page, and says that there is no connection', async () => {
   vi.spyOn(window, 'fetch').mockRejectedValue(new TypeError('Failed to fetch'));
-  document.body.innerHTML = `<main data-id="00000001abc" data-state="waiting">
+  document.body.innerHTML = `<main data-id="00000001abc" data-state="waiting"
+      data-status-path="/pagar/00000001abc/status">
     <p data-status>Aguardando o pagamento</p><a href="/pagar/00000001abc" data-check>Verificar pagamento</a></main>`;
   const page = document.querySelector<HTMLElement>('main');
   const link = page?.querySelector('a');

@@ -1,7 +1,8 @@
-import type { PaymentPageStatus } from '@jangada/contract';
+import type { PaymentPageStatus, SubscriptionPageStatus } from '@jangada/contract';
 import { rememberWaiting } from './redirect-to-shop.ts';
 
-// Keeps a payment page up to date by polling the gateway, which also tells the page the time by the gateway's clock.
+// Keeps the page of a payment or of a subscription up to date by polling the gateway, which also tells the page the time
+// by the gateway's clock.
 
 /** The page of an open charge polls at the short interval for three minutes, and at the long interval from then on. */
 const shortIntervalMs = 2_000;
@@ -12,17 +13,18 @@ const afterDeadlinePeriodMs = 600_000;
 const requestTimeoutMs = 10_000;
 
 /**
- * Polls the status of the payment, and reloads the page when the status changes, because the gateway renders a
- * different page for each status. A hidden tab does not poll until it becomes visible again. Returns `check`, which
- * polls without waiting for the next interval.
+ * Polls the status of the payment or permission, and reloads the page when the status changes, because the gateway
+ * renders a different page for each status. A hidden tab does not poll until it becomes visible again. Returns `check`,
+ * which polls without waiting for the next interval.
  */
 export function watchPayment(page: HTMLElement, clock: ServerClock): { check(): void } {
-  const { id, state } = page.dataset;
+  const { id, state, statusPath } = page.dataset;
   const isWaiting = state === 'waiting';
   const canStillBePaid = isWaiting || state === 'expired' || state === 'cancelled';
-  if (id === undefined || !canStillBePaid) return { check() {} };
+  if (id === undefined || statusPath === undefined || !canStillBePaid) return { check() {} };
   if (isWaiting) rememberWaiting(id);
   const startedAtMs = Date.now();
+  const waitingText = page.querySelector('[data-status]')?.textContent ?? '';
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isPolling = false;
   /** True once the payer asked for a check: the page is then reloaded even if the status has not changed. */
@@ -42,12 +44,12 @@ export function watchPayment(page: HTMLElement, clock: ServerClock): { check(): 
   const check = async () => {
     if (isPolling) return;
     isPolling = true;
-    const response = await fetchStatus(id);
+    const response = await fetchStatus(statusPath);
     isPolling = false;
     if (response !== undefined) clock.synchronize(response.now);
     const isOffline = response === undefined;
     // Only the page of an open charge shows whether the gateway can be reached.
-    showConnection(page, isWaiting && isOffline);
+    showConnection(page, isWaiting && isOffline ? 'Sem conexão. Tentando de novo…' : waitingText);
     if (response !== undefined && (mustReload || response.status !== state)) return location.reload();
     mustReload = false;
     scheduleCheck();
@@ -67,14 +69,16 @@ export function watchPayment(page: HTMLElement, clock: ServerClock): { check(): 
   return { check: () => void check() };
 }
 
-async function fetchStatus(id: string): Promise<PaymentPageStatus | undefined> {
+type PageStatus = PaymentPageStatus | SubscriptionPageStatus;
+
+async function fetchStatus(path: string): Promise<PageStatus | undefined> {
   try {
-    const response = await fetch(`/pagar/${id}/status`, {
+    const response = await fetch(path, {
       cache: 'no-store',
       signal: AbortSignal.timeout(requestTimeoutMs),
     });
     // Not parsed by a schema, because the response comes from our own gateway, which has the same build as this script.
-    return response.ok ? ((await response.json()) as PaymentPageStatus) : undefined;
+    return response.ok ? ((await response.json()) as PageStatus) : undefined;
   } catch {
     return undefined;
   }
@@ -84,8 +88,7 @@ async function fetchStatus(id: string): Promise<PaymentPageStatus | undefined> {
  * Shows whether the gateway can be reached. The text is written only if it changes, because screen readers announce
  * each write.
  */
-function showConnection(page: HTMLElement, isOffline: boolean): void {
-  const text = isOffline ? 'Sem conexão. Tentando de novo…' : 'Aguardando o pagamento';
+function showConnection(page: HTMLElement, text: string): void {
   const status = page.querySelector('[data-status]');
   if (status && status.textContent !== text) status.textContent = text;
 }
