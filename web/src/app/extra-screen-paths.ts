@@ -11,6 +11,8 @@ export const extraScreenPaths: ReadonlySet<string> = new Set([
   paths.webhookDoctor,
   paths.paymentLinks,
   paths.counterCodes,
+  paths.subscriptions,
+  paths.newSubscription,
   paths.apiWithdrawals,
   paths.bank,
   paths.bankConnect,

@@ -20,6 +20,8 @@ export const paths = {
   pixPayment: '/pix-payment',
   paymentLinks: '/payment-links',
   counterCodes: '/payment-links/counter-codes',
+  subscriptions: '/assinaturas',
+  newSubscription: '/assinaturas/nova',
   withdrawals: '/withdrawals',
   withdrawalHistory: '/withdrawal-history',
   apiWithdrawals: '/api-withdrawals',

@@ -117,6 +117,21 @@ const routes: Readonly<Record<Exclude<ScreenPath, typeof paths.home>, GuardedRou
     Frame: PanelLayout,
     access: 'user',
   },
+  [paths.subscriptions]: {
+    title: 'Assinaturas',
+    Screen: lazyScreen(() => import('../features/subscriptions/subscriptions-page.tsx'), 'SubscriptionsPage'),
+    Frame: PanelLayout,
+    access: 'user',
+  },
+  [paths.newSubscription]: {
+    title: 'Nova assinatura',
+    Screen: lazyScreen(
+      () => import('../features/subscriptions/new-subscription-page.tsx'),
+      'NewSubscriptionPage',
+    ),
+    Frame: PanelLayout,
+    access: 'user',
+  },
   [paths.disputes]: {
     title: 'Disputas',
     Screen: lazyScreen(() => import('../features/disputes/disputes-page.tsx'), 'DisputesPage'),

@@ -11,6 +11,8 @@ export const screenPermissions: Partial<Record<ScreenPath, Permission>> = {
   [paths.pixPayment]: 'create-charges',
   [paths.paymentLinks]: 'read-charges',
   [paths.counterCodes]: 'read-charges',
+  [paths.subscriptions]: 'read-charges',
+  [paths.newSubscription]: 'manage-charges',
   [paths.disputes]: 'read-money',
   [paths.withdrawals]: 'withdraw',
   [paths.withdrawalHistory]: 'read-money',

@@ -12,6 +12,7 @@ import type { DisputeFilter } from '../features/disputes/dispute-filter.ts';
 import type { FeesFilter } from '../features/fees/fees-filter.ts';
 import type { OffersFilter } from '../features/payment-links/offers-filter.ts';
 import type { StatementFilter } from '../features/statement/statement-filter.ts';
+import type { SubscriptionsFilter } from '../features/subscriptions/subscriptions-filter.ts';
 import type { FeedFilter } from '../features/transactions/feed-filter.ts';
 import type { DeliveryFilter } from '../features/webhooks/webhook-search.ts';
 import type { HistoryFilter } from '../features/withdrawal-history/history-filter.ts';
@@ -37,6 +38,7 @@ type SearchByPath = {
   [paths.pixPayment]: { id?: string };
   [paths.paymentLinks]: OffersFilter;
   [paths.counterCodes]: OffersFilter;
+  [paths.subscriptions]: SubscriptionsFilter;
   [paths.bank]: { id?: UrlId };
   [paths.bankConnect]: { bank?: string };
   [paths.fees]: FeesFilter;

@@ -16,6 +16,19 @@ const eventLabels: Record<EventType, string> = {
   'connection.restored': 'Conta bancária de volta',
   'fee_statement.closed': 'Fatura de tarifas fechada',
   'fee_statement.paid': 'Fatura de tarifas paga',
+  'mandate.approved': 'Débito autorizado',
+  'mandate.rejected': 'Autorização recusada',
+  'mandate.cancelled': 'Autorização cancelada',
+  'mandate.expired': 'Autorização vencida',
+  'cycle.planned': 'Cobrança de assinatura prevista',
+  'cycle.scheduled': 'Débito agendado',
+  'cycle.retrying': 'Débito com nova tentativa',
+  'cycle.paid': 'Débito pago',
+  'cycle.given_up': 'Débito não feito',
+  'cycle.cancelled': 'Débito cancelado',
+  'subscription.past_due': 'Assinatura em atraso',
+  'subscription.recovered': 'Assinatura em dia de novo',
+  'subscription.ended': 'Assinatura encerrada',
 };
 
 /** The type of the event that a merchant sends to test an endpoint. */
@@ -28,12 +41,15 @@ export function eventLabel(type: string): string {
   return knownType === undefined ? type : eventLabels[knownType];
 }
 
+const subscriptionPattern = /^(mandate|cycle|subscription)\./;
+
 /** The event types grouped by subject, as the form of an endpoint lists them. */
 export const eventGroups: readonly { label: string; types: readonly EventType[] }[] = [
   { label: 'Pagamentos', types: eventTypes.filter((type) => /^(payment|refund)\./.test(type)) },
   { label: 'Saques', types: eventTypes.filter((type) => type.startsWith('withdrawal.')) },
   { label: 'Disputas', types: eventTypes.filter((type) => type.startsWith('dispute.')) },
   { label: 'Contas bancárias', types: eventTypes.filter((type) => type.startsWith('connection.')) },
+  { label: 'Assinaturas', types: eventTypes.filter((type) => subscriptionPattern.test(type)) },
   { label: 'Tarifas', types: eventTypes.filter((type) => type.startsWith('fee_statement.')) },
 ];
 
@@ -49,7 +65,7 @@ export function eventsSummary(events: readonly EventType[]): string {
 type Subject = {
   readonly typePattern: RegExp;
   readonly label: string;
-  readonly path: 'transactions' | 'withdrawalHistory' | 'disputes' | 'fees';
+  readonly path: 'transactions' | 'withdrawalHistory' | 'disputes' | 'fees' | 'subscriptions';
 };
 
 const subjects: readonly Subject[] = [
@@ -57,6 +73,7 @@ const subjects: readonly Subject[] = [
   { typePattern: /^withdrawal\./, label: 'Saque', path: 'withdrawalHistory' },
   { typePattern: /^dispute\./, label: 'Disputa', path: 'disputes' },
   { typePattern: /^fee_statement\./, label: 'Fatura', path: 'fees' },
+  { typePattern: subscriptionPattern, label: 'Assinatura', path: 'subscriptions' },
 ];
 
 /**

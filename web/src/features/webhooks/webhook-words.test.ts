@@ -18,7 +18,7 @@ test('the events of an endpoint are described in one line', () => {
   expect(eventsSummary([])).toBe('Todos os eventos');
   expect(eventsSummary(['payment.paid'])).toBe('Pagamento recebido');
   expect(eventsSummary(['payment.paid', 'refund.failed'])).toBe('Pagamento recebido e Estorno recusado');
-  expect(eventsSummary([...eventTypes])).toBe('Pagamento recebido, Cobrança expirada e mais 12');
+  expect(eventsSummary([...eventTypes])).toBe('Pagamento recebido, Cobrança expirada e mais 25');
 });
 
 test('the outcome of an attempt is described, with advice for each failure', () => {
