@@ -55,7 +55,7 @@ const money = [
   paths.bank,
   paths.fees,
 ];
-const offers = [paths.paymentLinks, paths.counterCodes];
+const offers = [paths.paymentLinks, paths.counterCodes, paths.subscriptions];
 const hooks = [paths.webhooks, paths.webhookDeliveries, paths.webhookDoctor];
 const openedBy: Readonly<Record<MemberRole, readonly string[]>> = {
   owner: [
@@ -65,6 +65,7 @@ const openedBy: Readonly<Record<MemberRole, readonly string[]>> = {
     ...[
       paths.transactions,
       paths.pixPayment,
+      paths.newSubscription,
       paths.withdrawals,
       paths.bankConnect,
       paths.apiKeys,
@@ -72,7 +73,7 @@ const openedBy: Readonly<Record<MemberRole, readonly string[]>> = {
     ],
   ],
   finance: [...money, ...offers, paths.transactions, paths.withdrawals],
-  operator: [...offers, paths.transactions, paths.pixPayment],
+  operator: [...offers, paths.transactions, paths.pixPayment, paths.newSubscription],
   cashier: [paths.pixPayment],
   accountant: [...money, ...offers, paths.transactions],
   developer: [...hooks, paths.apiKeys],

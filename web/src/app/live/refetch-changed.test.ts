@@ -6,7 +6,7 @@ import { type ChangedKind, refetchChanged } from './refetch-changed.ts';
 /** The queries of which nothing old is left after a message of the live channel. */
 function refetchedBy(of: ChangedKind): string[] {
   const keys = ['approvals', 'approval', 'approval-policy', 'api-withdrawals', 'members', 'account-handover'];
-  const all = [...keys, 'support-access', 'accounts', 'feed'];
+  const all = [...keys, 'support-access', 'accounts', 'subscriptions', 'feed'];
   for (const key of all) queryClient.setQueryData([key, 'shown before'], {});
   const message = readLiveMessage(JSON.stringify({ type: 'change', of }));
   if (message?.type === 'change') refetchChanged(message.of);
@@ -23,6 +23,7 @@ test('a change on another screen is fetched again where it is shown', () => {
     'accounts',
   ]);
   expect(refetchedBy('destinations')).toEqual(['api-withdrawals']);
+  expect(refetchedBy('subscriptions')).toEqual(['subscriptions']);
 });
 
 test('a change of a kind that this version does not know is ignored', () => {

@@ -10,6 +10,7 @@ const shownWith: Readonly<Record<ChangedKind, readonly string[]>> = {
   // The policy of approvals names the members who approve.
   members: ['members', 'account-handover', 'support-access', 'accounts', 'approval-policy'],
   destinations: ['api-withdrawals'],
+  subscriptions: ['subscriptions'],
 };
 
 /** Refetches what screens show of something that somebody changed, perhaps on another screen, and drops the rest. */

@@ -68,7 +68,8 @@ export function startLiveUpdates(): () => void {
     onReconnected() {
       scheduleRefetch();
       refetchOwnAccounts();
-      for (const kind of ['approvals', 'members', 'destinations'] as const) refetchChanged(kind);
+      for (const kind of ['approvals', 'members', 'destinations', 'subscriptions'] as const)
+        refetchChanged(kind);
       refetchNotifications(queryClient);
     },
     onFrozen() {

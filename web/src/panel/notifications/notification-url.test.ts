@@ -19,6 +19,7 @@ test.each([
   ['operation.refund-in-doubt', undefined, '/admin/reconciliation'],
   ['connection.broken', '7', '/bank?id=7'],
   ['approval.requested', 'x', '/aprovacoes?id=x'],
+  ['cycle.given_up', 'x', '/assinaturas?id=x'],
   ['kyc.rejected', undefined, '/kyc-verification'],
   ['something.new', 'x', undefined],
   [undefined, { hostile: true }, undefined],

@@ -21,6 +21,7 @@ const targets: readonly (readonly [RegExp, (query: string) => string])[] = [
   [/^webhook\./, (query) => `/webhooks${query}`],
   [/^connection\./, (query) => `/bank${query}`],
   [/^kyc\./, () => '/kyc-verification'],
+  [/^(mandate|cycle|subscription)\./, (query) => `/assinaturas${query}`],
   [/^approval\.operator/, (query) => `/admin/aprovacoes${query}`],
   [/^approval\./, (query) => `/aprovacoes${query}`],
 ];
