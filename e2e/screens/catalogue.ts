@@ -13,6 +13,7 @@ import { merchantMoney } from './merchant-money.ts';
 import { merchantOffers } from './merchant-offers.ts';
 import { merchantPerson } from './merchant-person.ts';
 import { merchantSales } from './merchant-sales.ts';
+import { merchantSubscriptions } from './merchant-subscriptions.ts';
 import { merchantWithdrawals } from './merchant-withdrawals.ts';
 import { bank, payers } from './payers.ts';
 import type { Screen } from './screen.ts';
@@ -24,6 +25,7 @@ export const catalogue: readonly Screen[] = [
   ...merchantWithdrawals,
   ...merchantSales,
   ...merchantOffers,
+  ...merchantSubscriptions,
   ...merchantAccount,
   ...merchantBank,
   ...merchantFees,

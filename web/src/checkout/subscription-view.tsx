@@ -53,7 +53,6 @@ function WaitingView({ page }: { page: SubscriptionPage }) {
           {page.payee.name} pede a sua autorização para cobrar
         </h1>
         <Amount page={page} />
-        <p className="mt-2 text-base wrap-anywhere">{page.description}</p>
         <Repetition page={page} />
         <FirstPayment page={page} />
         <PayerFacts page={page} />
@@ -74,14 +73,15 @@ function WaitingView({ page }: { page: SubscriptionPage }) {
   );
 }
 
-function Amount({ page: { amountCents, minMaximumCents } }: { page: SubscriptionPage }) {
+function Amount({ page: { amountCents, minMaximumCents, description } }: { page: SubscriptionPage }) {
   return (
     <>
       <p className="mt-1 text-xl font-strong whitespace-nowrap tabular-nums max-[23rem]:text-lg max-[18rem]:text-base">
         {amountCents === null ? 'Valor variável' : formatMoney(amountCents)}
       </p>
+      <p className="mt-2 text-base wrap-anywhere">{description}</p>
       {amountCents === null && (
-        <p className="mt-1 text-sm text-muted">
+        <p className="mt-2 text-sm text-muted">
           O valor de cada cobrança pode mudar. No aplicativo do banco você escolhe o máximo que aceita pagar
           por vez
           {minMaximumCents === null ? '' : `, de pelo menos ${formatMoney(minMaximumCents)}`}.
@@ -318,7 +318,7 @@ function Unpaid({ page }: { page: SubscriptionPage }) {
   if (unpaid === null) return null;
   const name = cycleName(page.period, unpaid.dueDay, todayOf(page));
   return (
-    <div className="mt-4 rounded-box border border-base-300 bg-base-200 p-4 text-sm">
+    <div className="mt-4 rounded-box border border-base-300 bg-base-200 p-5 text-sm">
       <p className="font-strong">A {name} não foi debitada</p>
       <p className="mt-1 text-muted">
         {unpaid.nextTryDay !== null
@@ -364,8 +364,8 @@ function Payments({ page }: { page: SubscriptionPage }) {
 
 function HowToCancel({ page }: { page: SubscriptionPage }) {
   return (
-    <section className="mt-6 border-t border-base-300 pt-4 text-sm text-muted">
-      <h2 className="font-strong text-base-content">Como cancelar no seu banco</h2>
+    <section className="mt-6 border-t border-base-300 text-sm text-muted">
+      <h2 className="mt-4 font-strong text-base-content">Como cancelar no seu banco</h2>
       <p className="mt-1">
         No aplicativo do banco, entre em Pix, depois em Pix Automático, escolha {page.payee.name} e toque em
         Cancelar. Até as 23h59 da véspera você também pode cancelar só o próximo débito.

@@ -99,7 +99,7 @@ function CycleEntry({ cycle, subscription, onDialog }: CycleEntryProps) {
   const explanation = cycleExplanation(cycle);
   return (
     <li className="py-4">
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-1">
+      <div className="flex items-start justify-between gap-x-4 gap-y-1 max-[22rem]:flex-wrap">
         <div className="min-w-0">
           <h3 className="font-medium">
             {asTitle(cycleName(subscription.period, cycle.due_day, dayOf(new Date())))}
@@ -119,7 +119,7 @@ function CycleEntry({ cycle, subscription, onDialog }: CycleEntryProps) {
           {explanation.advice !== null && <span className="text-muted"> {explanation.advice}</span>}
         </p>
       )}
-      <Attempts cycle={cycle} />
+      <Attempts cycle={cycle} told={explanation?.what} />
       <OtherCharge cycle={cycle} />
       <CycleActions cycle={cycle} subscription={subscription} onDialog={onDialog} />
     </li>
@@ -133,8 +133,11 @@ function dayText({ status, due_day, debit_day, paid_at }: Cycle): string {
   return `Débito em ${formatCalendarDay(debit_day)}${moved}`;
 }
 
-/** Each time that the bank was asked to debit, oldest first. A first one that was paid says nothing new. */
-function Attempts({ cycle: { attempts, status } }: { cycle: Cycle }) {
+/**
+ * Each time that the bank was asked to debit, oldest first. A first one that was paid says nothing new. `told` is what
+ * the cycle itself says already.
+ */
+function Attempts({ cycle: { attempts, status }, told }: { cycle: Cycle; told: string | undefined }) {
   if (attempts.length === 0 || (attempts.length === 1 && status === 'paid')) return null;
   return (
     <ul aria-label="Tentativas" className="mt-2 grid gap-2 border-l border-base-300 pl-4">
@@ -148,21 +151,21 @@ function Attempts({ cycle: { attempts, status } }: { cycle: Cycle }) {
               {attemptBadges[attempt.status].label}
             </StatusBadge>
           </span>
-          <AttemptReason attempt={attempt} />
+          <AttemptReason attempt={attempt} told={told} />
         </li>
       ))}
     </ul>
   );
 }
 
-function AttemptReason({ attempt: { reason, status } }: { attempt: DebitAttempt }) {
-  if (reason === null)
-    return status === 'expired' ? <p className="text-xs text-muted">{EXPIRED_ATTEMPT}</p> : null;
-  return (
-    <p className="text-xs text-muted">
-      {reasonTextOf(reason).what} <span className="whitespace-nowrap">Código {reason.code}.</span>
-    </p>
-  );
+type AttemptReasonProps = { attempt: DebitAttempt; told: string | undefined };
+
+function AttemptReason({ attempt: { reason, status }, told }: AttemptReasonProps) {
+  const what =
+    reason === null ? (status === 'expired' ? EXPIRED_ATTEMPT : undefined) : reasonTextOf(reason).what;
+  const parts = [what === told ? undefined : what, reason === null ? undefined : `Código ${reason.code}.`];
+  const text = parts.filter((part) => part !== undefined).join(' ');
+  return text === '' ? null : <p className="text-xs text-muted">{text}</p>;
 }
 
 /** The charge by which the cycle can be paid without the debit. */

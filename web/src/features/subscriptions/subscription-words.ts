@@ -173,16 +173,9 @@ export function nextTryDay(cycle: Cycle): string | undefined {
   return cycle.attempts.find(({ status }) => status === 'requested' || status === 'scheduled')?.day;
 }
 
-/** Why a cycle was not paid, and what can be done; null for one that is paid or goes on without a failure. */
+/** Why a cycle was not paid, and what can be done; null for one that is paid or goes on: its attempts tell the rest. */
 export function cycleExplanation(cycle: Cycle): Explanation | null {
   const { status, reason, bank_reason: bankReason } = cycle;
-  if (status === 'retrying') {
-    const failed = cycle.attempts.findLast(
-      (attempt) => attempt.status === 'refused' || attempt.status === 'expired',
-    );
-    const why = failed?.reason == null ? null : reasonTextOf(failed.reason).what;
-    return { what: why ?? EXPIRED_ATTEMPT, advice: null };
-  }
   if (status !== 'given_up' && status !== 'cancelled') return null;
   if (bankReason !== null && reason !== 'by_merchant' && reason !== 'paid_otherwise')
     return reasonTextOf(bankReason);

@@ -4,7 +4,7 @@ import { formatCalendarDay } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { asTitle, periodTexts, repetitionText } from '../../format/subscription-words.ts';
 import { type Column, StatusBadge, Table, useMediaQuery } from '../../ui/index.ts';
-import { subscriptionBadges } from './subscription-words.ts';
+import { nextTryDay, subscriptionBadges } from './subscription-words.ts';
 
 const columns: readonly Column<Subscription>[] = [
   {
@@ -62,7 +62,7 @@ export function amountText({ amount }: Subscription): string {
 
 /** The day of the next debit, or of the next try. */
 function nextDebitText({ next_cycle: next }: Subscription): string {
-  return next === null ? '—' : formatCalendarDay(next.debit_day);
+  return next === null ? '—' : formatCalendarDay(nextTryDay(next) ?? next.debit_day);
 }
 
 type SubscriptionsTableProps = {
