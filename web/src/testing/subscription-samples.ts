@@ -7,12 +7,14 @@ import type {
   SubscriptionPage,
 } from '@jangada/contract';
 
-/** A cycle that is planned for 10 January. */
+const nextYear = new Date().getFullYear() + 1;
+
+/** A cycle that is planned for the next 10 January, and so is always ahead. */
 export const plannedCycle: Cycle = {
   number: 4,
   status: 'planned',
-  due_day: '2027-01-10',
-  debit_day: '2027-01-11',
+  due_day: `${nextYear}-01-10`,
+  debit_day: `${nextYear}-01-11`,
   amount: 99.9,
   reason: null,
   bank_reason: null,
@@ -27,12 +29,12 @@ export const retryingCycle: Cycle = {
   ...plannedCycle,
   number: 3,
   status: 'retrying',
-  due_day: '2026-12-10',
-  debit_day: '2026-12-10',
+  due_day: `${nextYear - 1}-12-10`,
+  debit_day: `${nextYear - 1}-12-10`,
   payment_id: '0197a4de-5b60-7c11-9d02-4be1f0a6c803',
   attempts: [
-    { day: '2026-12-10', retry: false, status: 'expired', end_to_end_id: null, reason: null },
-    { day: '2026-12-11', retry: true, status: 'scheduled', end_to_end_id: null, reason: null },
+    { day: `${nextYear - 1}-12-10`, retry: false, status: 'expired', end_to_end_id: null, reason: null },
+    { day: `${nextYear - 1}-12-11`, retry: true, status: 'scheduled', end_to_end_id: null, reason: null },
   ],
 };
 
@@ -40,8 +42,8 @@ export const givenUpCycle: Cycle = {
   ...plannedCycle,
   number: 2,
   status: 'given_up',
-  due_day: '2026-11-10',
-  debit_day: '2026-11-10',
+  due_day: `${nextYear - 1}-11-10`,
+  debit_day: `${nextYear - 1}-11-10`,
   reason: 'refused',
   bank_reason: { code: 'AM02', text: 'Valor acima do permitido' },
   payment_id: '0197a4de-5b60-7c11-9d02-4be1f0a6c802',
@@ -49,7 +51,7 @@ export const givenUpCycle: Cycle = {
   other_checkout_url: 'https://pix.example.com/pagar/00000016abcdefghijklmnopqrstuv',
   attempts: [
     {
-      day: '2026-11-10',
+      day: `${nextYear - 1}-11-10`,
       retry: false,
       status: 'refused',
       end_to_end_id: 'E60701190202611100800a1b2c3d4e5f',
@@ -62,13 +64,13 @@ export const paidCycle: Cycle = {
   ...plannedCycle,
   number: 1,
   status: 'paid',
-  due_day: '2026-10-10',
-  debit_day: '2026-10-13',
+  due_day: `${nextYear - 1}-10-10`,
+  debit_day: `${nextYear - 1}-10-13`,
   payment_id: '0197a4de-5b60-7c11-9d02-4be1f0a6c801',
-  paid_at: '2026-10-13T06:12:00.000Z',
+  paid_at: `${nextYear - 1}-10-13T06:12:00.000Z`,
   attempts: [
     {
-      day: '2026-10-13',
+      day: `${nextYear - 1}-10-13`,
       retry: false,
       status: 'paid',
       end_to_end_id: 'E60701190202610130612a1b2c3d4e5f',
@@ -87,7 +89,7 @@ export const activeSubscription: Subscription = {
   amount: 99.9,
   min_maximum: null,
   period: 'monthly',
-  first_day: '2026-10-10',
+  first_day: `${nextYear - 1}-10-10`,
   last_day: null,
   retry_days: [1, 4, 7],
   authorization: 'code',
@@ -95,7 +97,7 @@ export const activeSubscription: Subscription = {
     status: 'approved',
     id_rec: 'RR60701190202610018a1b2c3d4e5',
     allowed_by: 'code',
-    allowed_at: '2026-10-02T14:20:00.000Z',
+    allowed_at: `${nextYear - 1}-10-02T14:20:00.000Z`,
     ended_at: null,
     reason: null,
   },
@@ -107,8 +109,8 @@ export const activeSubscription: Subscription = {
   end: null,
   ended_at: null,
   next_cycle: plannedCycle,
-  created_at: '2026-10-01T15:00:00.000Z',
-  updated_at: '2026-10-13T06:12:00.000Z',
+  created_at: `${nextYear - 1}-10-01T15:00:00.000Z`,
+  updated_at: `${nextYear - 1}-10-13T06:12:00.000Z`,
 };
 
 const noMandate: Subscription['mandate'] = {
@@ -156,11 +158,11 @@ export const endedSubscription: Subscription = {
   mandate: {
     ...activeSubscription.mandate,
     status: 'cancelled',
-    ended_at: '2026-11-20T09:00:00.000Z',
+    ended_at: `${nextYear - 1}-11-20T09:00:00.000Z`,
     reason: { code: 'SLDB', text: 'Cancelado pelo pagador' },
   },
   end: 'by_payer',
-  ended_at: '2026-11-20T09:00:00.000Z',
+  ended_at: `${nextYear - 1}-11-20T09:00:00.000Z`,
   next_cycle: null,
 };
 
@@ -174,7 +176,7 @@ export const subscriptionSummaryOf = (
   expected: 4295.7,
   ended: [
     { reason: 'by_payer', count: 2 },
-    { reason: 'not_allowed', count: 4 },
+    { reason: 'finished', count: 4 },
   ],
   ...changes,
 });

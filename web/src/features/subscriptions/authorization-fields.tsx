@@ -1,6 +1,8 @@
-import { authorizations } from '@jangada/contract';
+import { authorizations, centsFromText } from '@jangada/contract';
 import { useId } from 'react';
-import { FieldNote, TextField } from '../../ui/index.ts';
+import { dayOf } from '../../format/date.ts';
+import { FieldNote, MoneyField, TextField } from '../../ui/index.ts';
+import { hasFirstPayment } from './subscription-draft.ts';
 import type { DraftProps } from './subscription-form.tsx';
 import { authorizationChoices } from './subscription-words.ts';
 
@@ -39,8 +41,40 @@ export function AuthorizationFields({ draft, problems, onChange }: DraftProps) {
         </div>
         <FieldNote id={`${name}-note`} error={problems.authorization} />
       </fieldset>
+      {hasFirstPayment(draft) && <FirstPaymentFields draft={draft} problems={problems} onChange={onChange} />}
       {draft.authorization === 'push' && (
         <AccountFields draft={draft} problems={problems} onChange={onChange} />
+      )}
+    </div>
+  );
+}
+
+function FirstPaymentFields({ draft, problems, onChange }: DraftProps) {
+  const isOptional = draft.pricing === 'fixed';
+  return (
+    <div className="grid grid-cols-1 gap-5 md:grid-cols-2">
+      <MoneyField
+        label={isOptional ? 'Valor desse pagamento (opcional)' : 'Valor desse pagamento'}
+        size="normal"
+        hint={
+          isOptional
+            ? 'Em branco, o mesmo valor das cobranças, que começam depois no dia combinado.'
+            : 'As cobranças começam depois, no dia combinado.'
+        }
+        cents={draft.firstCents}
+        readAmount={centsFromText}
+        error={problems.firstCents}
+        onCents={(firstCents) => onChange({ firstCents })}
+      />
+      {draft.authorization === 'offer' && (
+        <TextField
+          label="Vencimento"
+          type="date"
+          min={dayOf(new Date())}
+          value={draft.firstDueDate}
+          error={problems.firstDueDate}
+          onChange={(event) => onChange({ firstDueDate: event.currentTarget.value })}
+        />
       )}
     </div>
   );

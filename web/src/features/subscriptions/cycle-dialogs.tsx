@@ -94,7 +94,8 @@ export function ChargeCycleDialog({ subscription, cycle, onClose }: CycleDialogP
     setError(undefined);
     setIsSending(true);
     try {
-      setUrl((await subscriptionActions.chargeCycle(subscription.id, cycle.number)).checkout_url);
+      const charged = await subscriptionActions.chargeCycle(subscription.id, cycle.number);
+      setUrl(charged.other_checkout_url ?? undefined);
     } catch (reason) {
       setError(
         isInDoubt(reason)
@@ -134,8 +135,11 @@ export function ChargeCycleDialog({ subscription, cycle, onClose }: CycleDialogP
       )}
       {url === undefined ? (
         <p className="text-muted">
-          Cria uma cobrança de {amount} com código, que a pessoa paga quando quiser. Se ela pagar a tempo, o
-          débito desta vez é retirado do banco.
+          Cria uma cobrança de {amount} com código.{' '}
+          {cycle.status === 'given_up'
+            ? 'Ela vale por 30 dias.'
+            : 'A pessoa paga antes do débito, e o banco então não debita desta vez. O código vale até a véspera.'}
+          {cycle.other_payment_id !== null && ' Se o código anterior ainda vale, o link é o mesmo.'}
         </p>
       ) : (
         <div>

@@ -9,6 +9,7 @@ import { asTitle, cycleName } from '../../format/subscription-words.ts';
 import { Link } from '../../navigation/index.ts';
 import { CopyLink } from '../../panel/charge/link-buttons.tsx';
 import { LoadFailure, LoadMore } from '../../panel/list-body.tsx';
+import { useNow } from '../../panel/use-now.ts';
 import { useMay } from '../../session/account.ts';
 import {
   Button,
@@ -32,6 +33,7 @@ import {
 import { cyclesQuery } from './subscriptions-queries.ts';
 
 const FAILURE = 'Erro ao buscar as cobranças';
+const MINUTE_MS = 60_000;
 
 type OpenDialog = { readonly kind: 'amount' | 'cancel' | 'charge'; readonly number: number };
 
@@ -189,7 +191,7 @@ function OtherCharge({ cycle }: { cycle: Cycle }) {
 
 function CycleActions({ cycle, subscription, onDialog }: CycleEntryProps) {
   const mayManage = useMay('manage-charges');
-  const actions = cycleActions(cycle, subscription.amount === null, subscription.status === 'ended');
+  const actions = cycleActions(cycle, subscription.amount === null, useNow(true, MINUTE_MS));
   if (!mayManage || !Object.values(actions).includes(true)) return null;
   const name = cycleName(subscription.period, cycle.due_day, dayOf(new Date()));
   return (
@@ -200,8 +202,12 @@ function CycleActions({ cycle, subscription, onDialog }: CycleEntryProps) {
         </Button>
       )}
       {actions.chargeOtherwise && (
-        <Button size="small" aria-label={`Cobrar de outro modo a ${name}`} onClick={() => onDialog('charge')}>
-          Cobrar de outro modo
+        <Button
+          size="small"
+          aria-label={`${cycle.other_payment_id === null ? 'Cobrar de outro modo' : 'Cobrar de novo'} a ${name}`}
+          onClick={() => onDialog('charge')}
+        >
+          {cycle.other_payment_id === null ? 'Cobrar de outro modo' : 'Cobrar de novo'}
         </Button>
       )}
       {actions.cancel && (

@@ -31,6 +31,10 @@ export type SubscriptionDraft = {
   /** In order. Kept while retries are off. */
   readonly retryDays: readonly number[];
   readonly authorization: Authorization;
+  /** What is paid along with the permission; null for the amount of each cycle. */
+  readonly firstCents: number | null;
+  /** Of `offer`: when that falls due. Empty until chosen. */
+  readonly firstDueDate: string;
   readonly ispb: string;
   readonly branch: string;
   readonly number: string;
@@ -53,6 +57,8 @@ export const emptyDraft: SubscriptionDraft = {
   retries: true,
   retryDays: [1, 4, 7],
   authorization: 'code',
+  firstCents: null,
+  firstDueDate: '',
   ispb: '',
   branch: '',
   number: '',
@@ -83,7 +89,8 @@ export function problemsOf(
     ...amountProblems(draft, rules),
     ...dayProblems(draft, today),
     ...(draft.retries && chosenRetryDays(draft).length === 0 && { retryDays: 'Escolha pelo menos um dia.' }),
-    ...authorizationProblems(draft),
+    ...firstPaymentProblems(draft, rules, today),
+    ...accountProblems(draft),
   };
 }
 
@@ -105,11 +112,33 @@ function dayProblems({ firstDay, lastDay }: SubscriptionDraft, today: string): S
     : {};
 }
 
-function authorizationProblems(draft: SubscriptionDraft): SubscriptionProblems {
-  const { authorization, pricing } = draft;
-  if (pricing === 'variable' && (authorization === 'pay' || authorization === 'offer'))
-    return { authorization: 'Com valor variável não há primeira cobrança para pagar. Escolha outra forma.' };
-  if (authorization !== 'push') return {};
+/** Whether something is paid along with the permission. */
+export function hasFirstPayment({ authorization }: SubscriptionDraft): boolean {
+  return authorization === 'pay' || authorization === 'offer';
+}
+
+/** The amount that is paid along with the permission; null if it is not known. */
+function firstPaymentCents({ firstCents, pricing, amountCents }: SubscriptionDraft): number | null {
+  return firstCents ?? (pricing === 'fixed' ? amountCents : null);
+}
+
+function firstPaymentProblems(
+  draft: SubscriptionDraft,
+  rules: ChargeRules,
+  today: string,
+): SubscriptionProblems {
+  if (!hasFirstPayment(draft)) return {};
+  const isGiven = draft.firstCents !== null || draft.pricing === 'variable';
+  const problem = isGiven ? chargeAmountProblem(draft.firstCents, rules) : undefined;
+  const isDueMissing = draft.authorization === 'offer' && draft.firstDueDate < today;
+  return {
+    ...(problem !== undefined && { firstCents: problem }),
+    ...(isDueMissing && { firstDueDate: 'Informe quando ela vence, de hoje em diante.' }),
+  };
+}
+
+function accountProblems(draft: SubscriptionDraft): SubscriptionProblems {
+  if (draft.authorization !== 'push') return {};
   return {
     ...(!/^\d{8}$/.test(draft.ispb.trim()) && { ispb: 'O ISPB tem 8 dígitos.' }),
     ...(!/^\d{0,4}$/.test(draft.branch.trim()) && { branch: 'A agência tem até 4 dígitos.' }),
@@ -133,6 +162,12 @@ export function bodyOf(draft: SubscriptionDraft): NewSubscriptionBody {
     last_day: draft.lastDay === '' ? null : draft.lastDay,
     retry_days: chosenRetryDays(draft),
     authorization: draft.authorization,
+    first_payment: hasFirstPayment(draft)
+      ? {
+          amount: brlOf(draft.firstCents),
+          due_date: draft.authorization === 'offer' ? draft.firstDueDate : null,
+        }
+      : null,
     payer_account:
       draft.authorization === 'push'
         ? {
@@ -161,10 +196,15 @@ export function summaryOf(draft: SubscriptionDraft): readonly string[] {
     days.length === 0
       ? 'Se o débito falhar, o banco não tenta de novo.'
       : `Se o débito falhar, o banco tenta de novo ${daysText(days)} depois.`,
-    ...(draft.authorization === 'pay' || draft.authorization === 'offer'
-      ? [`A primeira cobrança, de ${formatCalendarDay(firstDay)}, é paga com o código.`]
-      : []),
+    ...(hasFirstPayment(draft) ? [firstPaymentText(draft)] : []),
   ];
+}
+
+function firstPaymentText(draft: SubscriptionDraft): string {
+  const amount = formatMoney(firstPaymentCents(draft));
+  return draft.authorization === 'pay'
+    ? `Além disso, a pessoa paga ${amount} na hora de autorizar.`
+    : `Além disso, a pessoa paga ${amount} até ${formatCalendarDay(draft.firstDueDate)}, e então o banco oferece o débito.`;
 }
 
 /** `1, 4 e 7 dias`. */
@@ -185,6 +225,10 @@ const fieldByApiName = new Map<string, Field>([
   ['last_day', 'lastDay'],
   ['retry_days', 'retryDays'],
   ['authorization', 'authorization'],
+  ['first_payment', 'authorization'],
+  ['first_payment.amount', 'firstCents'],
+  ['first_payment.due_date', 'firstDueDate'],
+  ['payer_account', 'ispb'],
   ['payer_account.ispb', 'ispb'],
   ['payer_account.branch', 'branch'],
   ['payer_account.number', 'number'],

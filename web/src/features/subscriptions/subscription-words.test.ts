@@ -67,16 +67,19 @@ test('a weekly debit is not tried again on the day of the next one', () => {
   expect([daysText([1]), daysText([3]), daysText([1, 4, 7])]).toEqual(['1 dia', '3 dias', '1, 4 e 7 dias']);
 });
 
-test('of each cycle only what still makes sense is offered', () => {
-  const offered = (cycle: typeof plannedCycle, isVariable = false, isEnded = false) =>
-    Object.entries(cycleActions(cycle, isVariable, isEnded)).flatMap(([name, is]) => (is ? [name] : []));
+test('of each cycle only what the bank still allows is offered', () => {
+  const offered = (cycle: typeof plannedCycle, isVariable = false, time = '21:59:59') =>
+    Object.entries(
+      cycleActions(cycle, isVariable, Date.parse(`${plannedCycle.due_day}T${time}-03:00`)),
+    ).flatMap(([name, is]) => (is ? [name] : []));
   expect(offered(plannedCycle)).toEqual(['chargeOtherwise', 'cancel']);
   expect(offered({ ...plannedCycle, amount: null }, true)).toEqual(['setAmount', 'cancel']);
-  expect(offered({ ...plannedCycle, amount: null }, true, true)).toEqual(['cancel']);
   expect(offered({ ...plannedCycle, status: 'scheduled' }, true)).toEqual(['chargeOtherwise', 'cancel']);
-  expect(offered({ ...givenUpCycle, other_payment_id: null })).toEqual(['chargeOtherwise']);
-  for (const cycle of [paidCycle, givenUpCycle, { ...plannedCycle, status: 'cancelled' as const }])
+  expect(offered(givenUpCycle)).toEqual(['chargeOtherwise']);
+  for (const cycle of [paidCycle, retryingCycle, { ...plannedCycle, status: 'cancelled' as const }])
     expect(offered(cycle)).toEqual([]);
+  // From 22 h of the day before on, the debit is out of reach.
+  expect(offered(plannedCycle, true, '22:00:00')).toEqual([]);
 });
 
 test('why a cycle was not paid is told by the bank’s code, unless the merchant did it', () => {

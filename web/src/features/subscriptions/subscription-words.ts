@@ -7,7 +7,7 @@ import type {
   SubscriptionEnd,
   SubscriptionStatus,
 } from '@jangada/contract';
-import { formatCalendarDay } from '../../format/date.ts';
+import { formatCalendarDay, shiftDay } from '../../format/date.ts';
 import type { GlyphName } from '../../ui/index.ts';
 import { reasonTextOf } from './reason-texts.ts';
 
@@ -47,7 +47,6 @@ export const EXPIRED_ATTEMPT =
 
 /** Why a cycle ended without a payment or was taken back, when the bank gave no reason of its own. */
 export const cycleReasonTexts: Readonly<Record<CycleReason, string>> = {
-  not_allowed: 'O pagador ainda não tinha autorizado.',
   mandate_ended: 'A autorização do pagador acabou antes do débito.',
   no_amount: 'O valor não foi informado a tempo.',
   too_late: 'Não deu tempo de enviar ao banco.',
@@ -67,7 +66,6 @@ export const endTexts: Readonly<Record<SubscriptionEnd, string>> = {
   by_payer: 'Canceladas pelo pagador',
   by_bank: 'Canceladas pelo banco',
   rejected: 'Recusadas pelo pagador',
-  not_allowed: 'Ninguém autorizou a tempo',
 };
 
 /** Why one subscription ended. */
@@ -77,7 +75,6 @@ const endSentences: Readonly<Record<SubscriptionEnd, string>> = {
   by_payer: 'O pagador cancelou a autorização no banco dele. Não há mais débitos.',
   by_bank: 'O banco cancelou a autorização. Não há mais débitos.',
   rejected: 'O pagador recusou a autorização. Nada foi debitado.',
-  not_allowed: 'Ninguém autorizou no prazo. Nada foi debitado.',
 };
 
 export type AuthorizationChoice = { readonly label: string; readonly hint: string };
@@ -90,11 +87,11 @@ export const authorizationChoices: Readonly<Record<Authorization, AuthorizationC
   },
   pay: {
     label: 'Pagar a primeira e autorizar',
-    hint: 'O mesmo código paga a primeira cobrança na hora e autoriza as próximas.',
+    hint: 'O mesmo código cobra um primeiro pagamento na hora e autoriza as próximas cobranças.',
   },
   offer: {
     label: 'Oferecer junto com uma cobrança com vencimento',
-    hint: 'A pessoa paga a primeira cobrança até o vencimento, e o banco oferece o débito das próximas. Ela pode não aceitar.',
+    hint: 'A pessoa paga uma cobrança até o vencimento, e o banco oferece o débito das próximas. Ela pode não aceitar.',
   },
   push: {
     label: 'Pedido no aplicativo do banco',
@@ -128,7 +125,7 @@ export function explanationOf(subscription: Subscription): Explanation {
       what: 'A última cobrança não foi paga.',
       advice:
         next?.status === 'retrying'
-          ? `O banco tenta de novo em ${formatCalendarDay(nextTryDay(next) ?? next.debit_day)}. Se preferir não esperar, cobre de outro modo.`
+          ? `O banco tenta de novo em ${formatCalendarDay(nextTryDay(next) ?? next.debit_day)}. Lembre a pessoa de deixar saldo na conta.`
           : 'Cobre de outro modo o que ficou em aberto. As próximas cobranças seguem.',
     };
   return {
@@ -182,13 +179,18 @@ export function cycleExplanation(cycle: Cycle): Explanation | null {
   return { what: reason === null ? 'Não houve pagamento.' : cycleReasonTexts[reason], advice: null };
 }
 
-/** What the merchant may still do with a cycle. */
-export function cycleActions(cycle: Cycle, isVariable: boolean, isEnded: boolean) {
-  const { status, amount, other_payment_id: otherPayment } = cycle;
+/**
+ * What the merchant may still do with a cycle. The bank takes a debit back until 22 h of the day before it, and one that
+ * is being tried again not at all.
+ */
+export function cycleActions(cycle: Cycle, isVariable: boolean, nowMs: number) {
+  const { status, amount, debit_day: debitDay } = cycle;
+  const isAhead = status === 'planned' || status === 'sending' || status === 'scheduled';
+  // São Paulo is three hours behind UTC all year.
+  const canBeTakenBack = isAhead && nowMs < Date.parse(`${shiftDay(debitDay, -1)}T22:00:00-03:00`);
   return {
-    setAmount: isVariable && status === 'planned' && !isEnded,
-    // A cancelled cycle is charged again only on purpose, and a paid one never.
-    chargeOtherwise: otherPayment === null && amount !== null && status !== 'paid' && status !== 'cancelled',
-    cancel: ['planned', 'sending', 'scheduled', 'retrying'].includes(status),
+    setAmount: isVariable && status === 'planned' && canBeTakenBack,
+    chargeOtherwise: amount !== null && (status === 'given_up' || canBeTakenBack),
+    cancel: canBeTakenBack,
   };
 }

@@ -2,6 +2,7 @@
 
 import {
   accountTaxes,
+  type Cycle,
   cancelCycle,
   cancelSubscription,
   chargeCycle,
@@ -11,7 +12,6 @@ import {
   listCycles,
   listSubscriptions,
   publicSettings,
-  type ResponseOf,
   setCycleAmount,
 } from '@jangada/contract';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -49,23 +49,10 @@ afterEach(() => {
 
 const openList = (search = '') => renderScreen(`/assinaturas${search}`, SubscriptionsPage);
 const openOne = ({ id }: { id: string }) => openList(`?id=${id}`);
-const charge: ResponseOf<typeof chargeCycle> = {
-  id: '0197a4de-5b60-7c11-9d02-4be1f0a6c8aa',
-  external_id: null,
-  metadata: {},
-  description: null,
-  success_url: null,
-  checkout_url: 'https://pix.example.com/pagar/abc',
-  text: '00020126BRCODE',
-  content: '00020126BRCODE',
-  image: null,
-  status: 'pending',
-  amount: 99.9,
-  fee: 1,
-  credited_amount: 98.9,
-  reserved_amount: 0,
-  created_at: '2026-12-01T12:00:00.000Z',
-  expires_at: '2026-12-02T12:00:00.000Z',
+const charged: Cycle = {
+  ...plannedCycle,
+  other_payment_id: '0197a4de-5b60-7c11-9d02-4be1f0a6c8aa',
+  other_checkout_url: 'https://pix.example.com/pagar/abc',
 };
 const refusal = (field: string, message: string) => ({ fields: [{ field, message }] });
 
@@ -78,7 +65,9 @@ describe('the list', () => {
     await expect.element(figures).toMatchTextContent(/Em atraso2/);
     await expect
       .element(
-        screen.getByRole('row', { name: /Ana Souza.*R\$\s99,90.*por mês.*Todo dia 10.*Ativa.*11\/01\/2027/ }),
+        screen.getByRole('row', {
+          name: /Ana Souza.*R\$\s99,90.*por mês.*Todo dia 10.*Ativa.*11\/01\/\d{4}/,
+        }),
       )
       .toBeVisible();
     await expect
@@ -87,7 +76,7 @@ describe('the list', () => {
     await expect.element(screen.getByText('Canceladas pelo pagador')).toBeVisible();
     await page.viewport(390, 844);
     const first = screen.getByRole('list', { name: 'Assinaturas' }).getByRole('listitem').first();
-    await expect.element(first).toMatchTextContent(/Ana Souza.*Ativa.*99,90.*débito em 11\/01\/2027/);
+    await expect.element(first).toMatchTextContent(/Ana Souza.*Ativa.*99,90.*débito em 11\/01\/\d{4}/);
     await first.getByRole('button').click();
     await expect.poll(currentUrl).toBe(`/assinaturas?id=${activeSubscription.id}`);
   });
@@ -183,6 +172,7 @@ describe('the form', () => {
       last_day: null,
       retry_days: [1, 4, 7],
       authorization: 'code',
+      first_payment: null,
       payer_account: null,
     });
   });
@@ -247,7 +237,7 @@ describe('the form', () => {
     expect(day('7 dias depois').elements()).toEqual([]);
     await screen.getByRole('radio', { name: 'Pagar a primeira e autorizar' }).click();
     await review(screen);
-    await expect.element(screen.getByText(/não há primeira cobrança para pagar/)).toBeVisible();
+    await expect.element(screen.getByLabelText('Valor desse pagamento')).toBeInvalid();
     await screen.getByRole('radio', { name: 'Pedido no aplicativo do banco' }).click();
     await review(screen);
     await expect
@@ -271,6 +261,37 @@ describe('the form', () => {
   });
 });
 
+test('an offer along with a due charge says when that falls due and what it costs', async () => {
+  gateway.answer(accountTaxes, { success: true, data: taxes });
+  gateway.answer(createSubscription, waitingSubscription);
+  gateway.answer(getSubscription, waitingSubscription);
+  gateway.answer(listCycles, { data: [] });
+  const { screen } = await renderScreen('/assinaturas/nova', NewSubscriptionPage);
+  await userEvent.fill(screen.getByLabelText('Nome de quem paga'), 'Ana Souza');
+  await userEvent.fill(screen.getByLabelText('CPF ou CNPJ'), '52998224725');
+  await userEvent.fill(screen.getByLabelText('O que é'), 'Mensalidade');
+  await userEvent.fill(screen.getByLabelText('Primeira cobrança'), thirtyFirst);
+  await userEvent.type(screen.getByLabelText('Valor de cada cobrança'), '9990');
+  await screen.getByRole('radio', { name: /^Oferecer junto/ }).click();
+  const review = screen.getByRole('button', { name: 'Conferir assinatura' });
+  await review.click();
+  await expect
+    .element(screen.getByLabelText('Vencimento'))
+    .toHaveAccessibleDescription('Informe quando ela vence, de hoje em diante.');
+  await userEvent.fill(screen.getByLabelText('Vencimento'), `${nextYear}-01-05`);
+  await review.click();
+  await expect
+    .element(screen.getByRole('dialog'))
+    .toMatchTextContent(new RegExp(`Além disso, a pessoa paga R\\$\\s99,90 até 05/01/${nextYear}`));
+  await screen.getByRole('button', { name: 'Criar assinatura' }).click();
+  await expect
+    .poll(() => gateway.calls(createSubscription)[0]?.body)
+    .toMatchObject({
+      authorization: 'offer',
+      first_payment: { amount: null, due_date: `${nextYear}-01-05` },
+    });
+});
+
 describe('one subscription', () => {
   test('that waits shows the page and the code to send, and turns when the payer has allowed it', async () => {
     gateway.answer(getSubscription, waitingSubscription);
@@ -291,7 +312,7 @@ describe('one subscription', () => {
     gateway.answer(getSubscription, pastDueSubscription);
     gateway.answer(listCycles, { data: allCycles });
     const { screen } = await openOne(pastDueSubscription);
-    await expect.element(screen.getByText(/tenta de novo em 11\/12\/2026/).first()).toBeVisible();
+    await expect.element(screen.getByText(/tenta de novo em 11\/12\/\d{4}/).first()).toBeVisible();
     const entries = screen.getByRole('list', { name: 'Cobranças' }).getByRole('heading');
     await expect
       .poll(() => entries.elements().map(({ textContent }) => textContent?.replace(/ de \d{4}$/, '')))
@@ -303,11 +324,17 @@ describe('one subscription', () => {
       ]);
     await expect.element(screen.getByText(/passa do máximo que o pagador escolheu/).first()).toBeVisible();
     await expect
-      .element(screen.getByText(/Débito em 11\/01\/2027 \(dia 10\/01\/2027 não é dia útil\)/))
+      .element(screen.getByText(/Débito em 11\/01\/\d{4} \(dia 10\/01\/\d{4} não é dia útil\)/))
       .toBeVisible();
     await expect.element(screen.getByText(/Em geral falta saldo/).first()).toBeVisible();
-    // What is paid cannot be cancelled, and what was charged otherwise is not charged so again.
-    for (const name of [/^Cancelar a cobrança de outubro/, /^Cobrar de outro modo a cobrança de novembro/])
+    await expect
+      .element(screen.getByRole('button', { name: /^Cobrar de novo a cobrança de novembro/ }))
+      .toBeVisible();
+    // What is paid or being tried again cannot be cancelled.
+    for (const name of [
+      /^Cancelar a cobrança de (outubro|dezembro)/,
+      /^Cobrar de outro modo a cobrança de novembro/,
+    ])
       expect(screen.getByRole('button', { name }).elements()).toEqual([]);
   });
 
@@ -320,7 +347,7 @@ describe('one subscription', () => {
     gateway.refuse(chargeCycle, 'CYCLE_TOO_LATE');
     await dialog.getByRole('button', { name: 'Criar cobrança' }).click();
     await expect.element(dialog.getByRole('alert')).toMatchTextContent(/não muda mais/);
-    gateway.answer(chargeCycle, charge);
+    gateway.answer(chargeCycle, charged);
     await dialog.getByRole('button', { name: 'Criar cobrança' }).click();
     await expect.element(dialog.getByText('pix.example.com/pagar/abc')).toBeVisible();
     await expect.element(dialog.getByRole('button', { name: 'Copiar link' })).toBeVisible();
@@ -355,7 +382,7 @@ describe('one subscription', () => {
     const dialog = screen.getByRole('alertdialog');
     await expect
       .element(dialog)
-      .toMatchTextContent(/já tem o débito de 11\/01\/2027.*ainda pode ser debitado/);
+      .toMatchTextContent(/já tem o débito de 11\/01\/\d{4}.*ainda pode ser debitado/);
     gateway.answer(cancelSubscription, endedSubscription);
     gateway.answer(getSubscription, endedSubscription);
     await dialog.getByRole('button', { name: 'Cancelar assinatura' }).click();
