@@ -9,6 +9,7 @@ import { chargeEndpoints } from './charge-endpoints.ts';
 import { connectionEndpoints } from './connection-endpoints.ts';
 import { counterCodeEndpoints } from './counter-code-endpoints.ts';
 import { disputeEndpoints } from './dispute-endpoints.ts';
+import { dueChargeEndpoints } from './due-charge-endpoints.ts';
 import {
   accountTaxes,
   apiKeyStatus,
@@ -62,6 +63,7 @@ export const endpoints = [
   webhookSecret,
   rotateWebhookSecret,
   ...chargeEndpoints,
+  ...dueChargeEndpoints,
   ...paymentLinkEndpoints,
   ...counterCodeEndpoints,
   ...subscriptionEndpoints,

@@ -21,6 +21,7 @@ export * from './counter-code.ts';
 export * from './counter-code-endpoints.ts';
 export * from './dispute.ts';
 export * from './dispute-endpoints.ts';
+export * from './due-charge-endpoints.ts';
 export * from './due-terms.ts';
 export * from './endpoint.ts';
 export * from './endpoints.ts';

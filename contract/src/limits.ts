@@ -29,6 +29,7 @@ export const PASSWORD_MAX_LENGTH = 256;
 export const PAGE_SIZE = {
   transactions: 10,
   recentTransactions: 5,
+  dueCharges: 20,
   withdrawals: 10,
   adminUsers: 100,
   adminTransactions: 50,

@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { PROPERTY_RUNS } from '../test/property-runs.ts';
 import { addDays, businessDaysBetween, isBusinessDay, rollToBusinessDay } from './business-day.ts';
-import { type AmountOrPercent, type DueTerms, dueDaysOf, predictDueAmount } from './due-amount.ts';
+import {
+  type AmountOrPercent,
+  type DueTerms,
+  dueDatesOf,
+  dueDaysOf,
+  predictDueAmount,
+} from './due-amount.ts';
 
 const base = { originalCents: 100_00, validAfterDueDays: 30 };
 const amount = (cents: number): AmountOrPercent => ({ unit: 'amount', cents });
@@ -204,4 +210,27 @@ test('a rolled day is the first business day, and business days add up', () => {
     }),
     { numRuns: PROPERTY_RUNS },
   );
+});
+
+describe('the due dates that fall due on a day', () => {
+  test.each([
+    ['a Tuesday', '2027-01-12', '2027-01-12', '2027-01-12'],
+    ['a Monday, with the weekend before it', '2027-01-11', '2027-01-09', '2027-01-11'],
+    ['a Saturday, on which Friday’s are not late yet', '2027-01-16', '2027-01-15', '2027-01-15'],
+    ['Ash Wednesday, with Carnival and the weekend', '2027-02-10', '2027-02-06', '2027-02-10'],
+  ])('%s', (_, day, from, to) => {
+    expect(dueDatesOf(day)).toEqual({ from, to });
+  });
+
+  test('are those that are reached and not late', () => {
+    for (let payDay = '2026-12-20'; payDay < '2027-03-01'; payDay = addDays(payDay, 1)) {
+      const { from, to } = dueDatesOf(payDay);
+      for (let dueDate = addDays(payDay, -12); dueDate < addDays(payDay, 12); dueDate = addDays(dueDate, 1)) {
+        const terms = { ...base, dueDate, fine: percent(200) };
+        const isLate = predictDueAmount(terms, payDay)?.fineCents !== 0;
+        const isReached = dueDaysOf(terms).dueDay <= payDay;
+        expect([dueDate < from, dueDate > to], `${dueDate} on ${payDay}`).toEqual([isLate, !isReached]);
+      }
+    }
+  });
 });

@@ -62,6 +62,18 @@ export function dueDaysOf({ dueDate, validAfterDueDays }: DueTerms): {
 }
 
 /**
+ * The first and the last due date that fall due on a day. Earlier ones are late on it, and later ones still to come. On a
+ * day that is no business day, what fell due on the business day before is not late yet.
+ */
+export function dueDatesOf(payDay: string): { readonly from: string; readonly to: string } {
+  let from = payDay;
+  while (businessDaysBetween(rollToBusinessDay(addDays(from, -1)), payDay) === 0) from = addDays(from, -1);
+  let to = from;
+  while (rollToBusinessDay(addDays(to, 1)) <= payDay) to = addDays(to, 1);
+  return { from, to };
+}
+
+/**
  * Predicts what a payer is asked for on a day; undefined once the charge can no longer be paid. The payer's bank asks the
  * receiver's bank for the amount, and only that one decides: it knows the holidays of the payer's town, and rounds as it
  * likes.

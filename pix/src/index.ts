@@ -17,6 +17,7 @@ export {
   type DueAmount,
   type DueAmountParts,
   type DueTerms,
+  dueDatesOf,
   dueDaysOf,
   type EarlyDiscount,
   type LateInterest,

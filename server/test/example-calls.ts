@@ -226,6 +226,7 @@ export async function makeExampleCalls(
   async function readReports(): Promise<void> {
     const { by } = shop;
     await call('transactionFeed', { by, query: { limit: '2', status: 'paid' } });
+    await call('listDueCharges', { by, query: { view: 'open' } });
     await call('getWalletStats', { by });
     await call('getChargeStats', { by, query: { days: '7' } });
     await call('getDailyStats', { by, query: { days: '7' } });

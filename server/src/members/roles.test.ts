@@ -67,8 +67,8 @@ const expectedRoles: readonly (readonly [roles: string, calls: string])[] = [
   ['owner finance operator cashier accountant', 'getPaymentStatus listPayments'],
   [
     'owner finance operator accountant',
-    `transactionFeed getChargeStats paymentTimeline listRefunds listPaymentLinks getPaymentLink listCounterCodes
-     getCounterCode`,
+    `transactionFeed listDueCharges getChargeStats paymentTimeline listRefunds listPaymentLinks getPaymentLink
+     listCounterCodes getCounterCode`,
   ],
 ];
 const rolesByCall = new Map(

@@ -19,6 +19,7 @@ import {
   type EarlyDiscount,
   formatDocument,
   type LateInterest,
+  maskDocument,
   normalizeDocument,
   predictDueAmount,
 } from '@jangada/pix';
@@ -144,6 +145,11 @@ export function endOf(due: DueTerms): Date {
 /** Whom a charge is for, as responses show it. */
 export function billedToResponse({ name, document }: BilledPerson): BilledPerson {
   return { name, document: formatDocument(document) };
+}
+
+/** Whom a charge is for, as a response shows it to somebody who may see documents in full, or may not. */
+export function billedToFor({ name, document }: BilledPerson, showsDocuments: boolean): BilledPerson {
+  return { name, document: showsDocuments ? document : maskDocument(document) };
 }
 
 /** A due date with its terms, as responses show it. `parts`: how the bank explained what was paid. */

@@ -16,7 +16,7 @@ import type { Deps } from '../deps.ts';
 import { decodeCursor, encodeCursor } from '../list-cursor.ts';
 import { Refusal } from '../refusal.ts';
 import { type ChargeOptions, noOptions, readChargeOptions } from './charge-options.ts';
-import { billedToResponse, dueResponse } from './due-terms.ts';
+import { billedToFor, billedToResponse, dueResponse } from './due-terms.ts';
 import { readDues, type StoredDue } from './due-terms-store.ts';
 import {
   type ChargeFilter,
@@ -42,12 +42,14 @@ type ListingDeps = Pick<Deps, 'db' | 'clock'> & { readonly config: Pick<Deps['co
 /**
  * Lists a page of a merchant's charges, newest first. With no filter but a status, the total comes from stored
  * counters. The page is given by an offset, or by a cursor, which costs the same at every depth. Refuses an offset
- * beyond 10,000 with OFFSET_TOO_DEEP, except for the last page, which is read from the end.
+ * beyond 10,000 with OFFSET_TOO_DEEP, except for the last page, which is read from the end. Without `showsDocuments`,
+ * the documents of those who are billed are masked.
  */
 export async function listTransactions(
   deps: ListingDeps,
   merchantId: number,
   query: FeedQuery,
+  { showsDocuments = false }: { readonly showsDocuments?: boolean } = {},
 ): Promise<ResponseOf<typeof transactionFeed>> {
   const filter = filterFrom(merchantId, query);
   const counts = await readCounts(deps.db, merchantId);
@@ -68,7 +70,10 @@ export async function listTransactions(
     ? rows.length <= query.limit
     : query.offset + charges.length >= total;
   const extras = await readChargeExtras(deps, merchantId, charges);
-  const data = charges.map((charge) => transactionFrom(charge, extras));
+  const data = charges.map((charge) => {
+    const { billed_to: billedTo, ...transaction } = transactionFrom(charge, extras);
+    return { ...transaction, ...(billedTo && { billed_to: billedToFor(billedTo, showsDocuments) }) };
+  });
   return {
     data,
     transactions: data,

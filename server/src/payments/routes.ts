@@ -4,7 +4,9 @@ import {
   centsFromBrl,
   createPayment,
   getPaymentStatus,
+  listDueCharges,
   listPayments,
+  mayDo,
   type NewPayment,
   type PaymentStatus,
   type ResponseOf,
@@ -19,6 +21,7 @@ import { readChargeOptions } from './charge-options.ts';
 import { createPayment as createCharge } from './create-payment.ts';
 import { billedToResponse, billingFrom, dueResponse } from './due-terms.ts';
 import { cancelPayment as cancelCharge } from './end-charges.ts';
+import { listDueCharges as readDueCharges } from './list-due-charges.ts';
 import {
   listPayments as listCharges,
   listTransactions,
@@ -47,7 +50,12 @@ export function paymentRoutes(deps: Deps): Route[] {
     route(cancelPayment, async ({ params, caller }) =>
       statusOf(deps, await cancelCharge(deps, caller.accountId, params.id)),
     ),
-    route(transactionFeed, ({ query, caller }) => listTransactions(deps, caller.accountId, query)),
+    route(transactionFeed, ({ query, caller }) =>
+      listTransactions(deps, caller.accountId, query, { showsDocuments: showsDocuments(caller) }),
+    ),
+    route(listDueCharges, ({ query, caller }) =>
+      readDueCharges(deps, caller.accountId, query, { showsDocuments: showsDocuments(caller) }),
+    ),
   ];
 }
 
@@ -87,6 +95,11 @@ async function createFromCall(
 /** A cashier sees only the charges that they created today. */
 function seesOnlyOwn({ memberRole }: Caller): boolean {
   return memberRole === 'cashier';
+}
+
+/** Whoever charges people or pays them back knows their documents; others who read the charges see a part of them. */
+function showsDocuments({ memberRole }: Caller): boolean {
+  return memberRole !== undefined && mayDo(memberRole, 'refund');
 }
 
 async function maySee({ db, clock }: Deps, caller: Caller, charge: Charge): Promise<boolean> {
