@@ -51,6 +51,7 @@ export * from './read-admin.ts';
 export * from './read-api-key.ts';
 export * from './read-balances.ts';
 export * from './read-charge-stats.ts';
+export * from './read-due.ts';
 export * from './read-wallet.ts';
 export * from './read-withdrawal.ts';
 export * from './refund.ts';

@@ -60,6 +60,9 @@ export type TransactionModel = {
   /** The payment link or counter code that created the charge, if one did. */
   paymentLinkId: string | null;
   counterCodeId: string | null;
+  /** Due date and terms, and whom the charge is for, as they came: only what shows them reads them (`readDue`). */
+  due?: unknown;
+  billedTo?: unknown;
 };
 
 const billedFee = { fee: z.nullish(anyNumber), fee_billed: z.nullish(z.boolean()) };
@@ -92,6 +95,8 @@ const anyTransaction = z.object({
   receipt_url: optionalText,
   payment_link_id: optionalText,
   counter_code_id: optionalText,
+  due: z.unknown(),
+  billed_to: z.unknown(),
 });
 
 function transactionFrom(item: z.infer<typeof anyTransaction>): TransactionModel {
@@ -118,6 +123,8 @@ function transactionFrom(item: z.infer<typeof anyTransaction>): TransactionModel
     receiptUrl: item.receipt_url ?? null,
     paymentLinkId: item.payment_link_id ?? null,
     counterCodeId: item.counter_code_id ?? null,
+    ...(item.due != null && { due: item.due }),
+    ...(item.billed_to != null && { billedTo: item.billed_to }),
   };
 }
 
@@ -183,6 +190,9 @@ export type CreatedPaymentModel = {
   reservedCents: number;
   /** The payment page. Not in the specification, so null if the provider does not report it. */
   checkoutUrl: string | null;
+  /** As they came; see `TransactionModel`. */
+  due?: unknown;
+  billedTo?: unknown;
 };
 
 const anyCreatedPayment = z.object({
@@ -197,6 +207,8 @@ const anyCreatedPayment = z.object({
   ...billedFee,
   reserved_amount: anyAmountAsCents,
   checkout_url: optionalText,
+  due: z.unknown(),
+  billed_to: z.unknown(),
 });
 
 /** Reads the response of POST /pix/new: the code as `text` or `content`, its picture as base64 or as a data URI. */
@@ -214,6 +226,8 @@ export function parseCreatedPayment(response: unknown): CreatedPaymentModel {
     billedFeeCents: billedFeeFrom(payment),
     reservedCents: payment.reserved_amount,
     checkoutUrl: payment.checkout_url ?? null,
+    ...(payment.due != null && { due: payment.due }),
+    ...(payment.billed_to != null && { billedTo: payment.billed_to }),
   };
 }
 

@@ -25,6 +25,7 @@ export type Capability =
   | 'staffDashboards'
   | 'transactionSearch'
   | 'chargeCancellation'
+  | 'dueDates'
   /**
    * A charge's lifetime is sent as `expires_in`; otherwise as `expiresIn`, as in the dashboard of the specification.
    */

@@ -178,6 +178,7 @@ const moneyKeys = [
   ['withdrawal'],
   ['out-fees'],
   ['withdrawal-sources'],
+  ['due-charges'],
   ['payment-links'],
   ['counter-codes'],
 ] as const;

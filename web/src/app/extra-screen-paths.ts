@@ -5,6 +5,7 @@ import { paths } from './paths.ts';
  * behind the dashboard, implements only the specification.
  */
 export const extraScreenPaths: ReadonlySet<string> = new Set([
+  paths.dueCharges,
   paths.statement,
   paths.webhooks,
   paths.webhookDeliveries,

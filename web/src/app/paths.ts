@@ -17,6 +17,7 @@ export const paths = {
   webhookDeliveries: '/webhooks/deliveries',
   webhookDoctor: '/webhooks/doctor',
   transactions: '/transactions',
+  dueCharges: '/cobrancas',
   pixPayment: '/pix-payment',
   paymentLinks: '/payment-links',
   counterCodes: '/payment-links/counter-codes',

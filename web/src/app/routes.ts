@@ -99,6 +99,12 @@ const routes: Readonly<Record<Exclude<ScreenPath, typeof paths.home>, GuardedRou
     Frame: PanelLayout,
     access: 'user',
   },
+  [paths.dueCharges]: {
+    title: 'Cobranças',
+    Screen: lazyScreen(() => import('../features/transactions/due-charges-page.tsx'), 'DueChargesPage'),
+    Frame: PanelLayout,
+    access: 'user',
+  },
   [paths.pixPayment]: {
     title: 'Criar Pagamento',
     Screen: lazyScreen(() => import('../features/pix-payment/pix-payment-page.tsx'), 'PixPaymentPage'),

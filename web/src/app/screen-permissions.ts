@@ -8,6 +8,7 @@ import type { ScreenPath } from './screen-searches.ts';
  */
 export const screenPermissions: Partial<Record<ScreenPath, Permission>> = {
   [paths.transactions]: 'see-charges',
+  [paths.dueCharges]: 'read-charges',
   [paths.pixPayment]: 'create-charges',
   [paths.paymentLinks]: 'read-charges',
   [paths.counterCodes]: 'read-charges',

@@ -13,6 +13,7 @@ import type { FeesFilter } from '../features/fees/fees-filter.ts';
 import type { OffersFilter } from '../features/payment-links/offers-filter.ts';
 import type { StatementFilter } from '../features/statement/statement-filter.ts';
 import type { SubscriptionsFilter } from '../features/subscriptions/subscriptions-filter.ts';
+import type { DueChargesFilter } from '../features/transactions/due-charges-filter.ts';
 import type { FeedFilter } from '../features/transactions/feed-filter.ts';
 import type { DeliveryFilter } from '../features/webhooks/webhook-search.ts';
 import type { HistoryFilter } from '../features/withdrawal-history/history-filter.ts';
@@ -35,6 +36,7 @@ type SearchByPath = {
   [paths.webhookDeliveries]: DeliveryFilter;
   [paths.webhookDoctor]: { endpoint?: string; delivery?: string };
   [paths.transactions]: FeedFilter;
+  [paths.dueCharges]: DueChargesFilter;
   [paths.pixPayment]: { id?: string };
   [paths.paymentLinks]: OffersFilter;
   [paths.counterCodes]: OffersFilter;

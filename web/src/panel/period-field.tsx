@@ -4,8 +4,10 @@ import { dayOf, shiftDay } from '../format/date.ts';
 import { Button, buttonClass, classNames, Dialog, TextField } from '../ui/index.ts';
 import { type Period, periodInWords } from './period.ts';
 
+export type PeriodPreset = { readonly label: string; readonly period: (today: string) => Period };
+
 /** The preset periods, calculated from today. */
-const presets: readonly { label: string; period: (today: string) => Period }[] = [
+const pastPresets: readonly PeriodPreset[] = [
   { label: 'Hoje', period: (today) => ({ from: today, to: today }) },
   { label: '7 dias', period: (today) => ({ from: shiftDay(today, -6), to: today }) },
   { label: '30 dias', period: (today) => ({ from: shiftDay(today, -29), to: today }) },
@@ -21,7 +23,7 @@ const presets: readonly { label: string; period: (today: string) => Period }[] =
 ];
 
 /** The first day of the month of a day `yyyy-MM-dd`. */
-function firstOfMonth(day: string): string {
+export function firstOfMonth(day: string): string {
   return `${day.slice(0, 8)}01`;
 }
 
@@ -32,10 +34,18 @@ type PeriodFieldProps = {
   emptyLabel?: string;
   /** The longest period that may be chosen, in days, and the message for a longer one. */
   longest?: { days: number; problem: string };
+  /** The preset periods of a list that goes beyond today. Without them, no day after today can be chosen. */
+  futurePresets?: readonly PeriodPreset[];
 };
 
 /** A button that shows the period that a list covers, and opens a dialog to choose another. */
-export function PeriodField({ period, onPeriod, emptyLabel = 'Período', longest }: PeriodFieldProps) {
+export function PeriodField({
+  period,
+  onPeriod,
+  emptyLabel = 'Período',
+  longest,
+  futurePresets,
+}: PeriodFieldProps) {
   const [open, setOpen] = useState(false);
   const hasPeriod = period.from !== undefined || period.to !== undefined;
   const choosePeriod = (newPeriod: Period) => {
@@ -64,6 +74,7 @@ export function PeriodField({ period, onPeriod, emptyLabel = 'Período', longest
         open={open}
         period={period}
         longest={longest}
+        futurePresets={futurePresets}
         onClose={() => setOpen(false)}
         onPeriod={choosePeriod}
       />
@@ -75,14 +86,16 @@ type PeriodDialogProps = {
   open: boolean;
   period: Period;
   longest: PeriodFieldProps['longest'];
+  futurePresets: PeriodFieldProps['futurePresets'];
   onClose: () => void;
   onPeriod: (period: Period) => void;
 };
 
-function PeriodDialog({ open, period, longest, onClose, onPeriod }: PeriodDialogProps) {
+function PeriodDialog({ open, period, longest, futurePresets, onClose, onPeriod }: PeriodDialogProps) {
   const form = useId();
   const [error, setError] = useState<string>();
   const today = dayOf(new Date());
+  const max = futurePresets === undefined ? today : undefined;
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const formData = new FormData(event.currentTarget);
@@ -112,7 +125,7 @@ function PeriodDialog({ open, period, longest, onClose, onPeriod }: PeriodDialog
       }
     >
       <div className="mb-5 flex flex-wrap gap-2">
-        {presets.map((preset) => (
+        {(futurePresets ?? pastPresets).map((preset) => (
           <button
             key={preset.label}
             type="button"
@@ -124,8 +137,8 @@ function PeriodDialog({ open, period, longest, onClose, onPeriod }: PeriodDialog
         ))}
       </div>
       <form id={form} noValidate onSubmit={submit} className="grid grid-cols-2 gap-3">
-        <TextField label="De" type="date" name="from" max={today} defaultValue={period.from} error={error} />
-        <TextField label="Até" type="date" name="to" max={today} defaultValue={period.to} />
+        <TextField label="De" type="date" name="from" max={max} defaultValue={period.from} error={error} />
+        <TextField label="Até" type="date" name="to" max={max} defaultValue={period.to} />
       </form>
     </Dialog>
   );

@@ -1,10 +1,11 @@
-import { CHARGE_EXPIRY } from '@jangada/contract';
+import { CHARGE_EXPIRY, type Due, readDue } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { errorText } from '../../api/error-text.ts';
 import { refetchMoney, useCharge } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
+import { formatCalendarDay, formatDayHeading } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { Link } from '../../navigation/index.ts';
 import { TestBankLink } from '../../panel/charge/test-bank-link.tsx';
@@ -109,6 +110,12 @@ function paidSentenceOf({ creditedCents, reservedCents, billedFeeCents }: Charge
   return { sentence: `${available} já estão no seu saldo, e ${formatMoney(reservedCents)} na reserva.` };
 }
 
+/** When a charge falls due, and until when it can be paid. */
+function dueSentenceOf({ due_date, valid_until }: Due): string {
+  const last = valid_until > due_date ? `, e pode ser paga até ${formatCalendarDay(valid_until)}` : '';
+  return `Vence ${formatDayHeading(due_date)}${last}. Envie o link ou o código a quem vai pagar.`;
+}
+
 function stateOf(charge: ChargeWithImage, isClosed: boolean): ResultState {
   const { status, cancelledAt } = charge;
   if (status === 'paid') return 'paid';
@@ -146,9 +153,12 @@ function LoadedCharge({ charge, onCreated }: { charge: ChargeWithImage; onCreate
   const readsCharges = useMay('read-charges');
   const isPending = charge.status === 'pending';
   const isPaid = charge.status === 'paid';
-  const clock = chargeClock(charge, useNow(isPending));
+  const due = readDue(charge.due);
+  const timeLeft = chargeClock(charge, useNow(isPending));
+  // A countdown of weeks tells nobody anything.
+  const clock = due === undefined || timeLeft?.isExpired ? timeLeft : null;
   // A pending charge counts as closed as soon as it has expired by this browser's clock.
-  const isClosed = !isPaid && (!isPending || (clock?.isExpired ?? false));
+  const isClosed = !isPaid && (!isPending || (timeLeft?.isExpired ?? false));
   const state = stateOf(charge, isClosed);
   const [initialStatus] = useState(charge.status);
   const becamePaidHere = isPaid && canStillBePaid(initialStatus);
@@ -160,7 +170,12 @@ function LoadedCharge({ charge, onCreated }: { charge: ChargeWithImage; onCreate
   useTabTitle(isPaid ? `Pago · ${formatMoney(charge.amountCents)}` : null);
   return (
     <>
-      <ResultHeader state={state} {...(isPaid && paidSentenceOf(charge))} hasNewPaymentButton={!isPaid} />
+      <ResultHeader
+        state={state}
+        {...(isPaid && paidSentenceOf(charge))}
+        {...(state === 'open' && due !== undefined && { sentence: dueSentenceOf(due) })}
+        hasNewPaymentButton={!isPaid}
+      />
       <p role="status" className="sr-only">
         {isPaid && `Pago. ${formatMoney(charge.amountCents)} recebidos.`}
         {state === 'expired' && 'O código expirou.'}
@@ -169,7 +184,14 @@ function LoadedCharge({ charge, onCreated }: { charge: ChargeWithImage; onCreate
         charge={charge}
         clock={clock}
         isClosed={isClosed}
-        createAnother={<CreateAnotherButton charge={charge} onCreated={onCreated} />}
+        createAnother={
+          // Another one like it would need another due date.
+          due === undefined ? (
+            <CreateAnotherButton charge={charge} onCreated={onCreated} />
+          ) : (
+            <NewPaymentButton variant="primary" />
+          )
+        }
         afterPaid={
           <>
             <NewPaymentButton variant="primary" isWide />

@@ -4,6 +4,7 @@ import { formatCountdown, formatDateAtTime, formatDateTime, formatDuration } fro
 import { formatDeduction, formatMoney } from '../../format/money.ts';
 import { shortId } from '../../format/short-id.ts';
 import { billedFeeFact } from '../../panel/charge/billed-fee.ts';
+import { DueSection } from '../../panel/charge/due-section.tsx';
 import { CopyLink, ShareLink } from '../../panel/charge/link-buttons.tsx';
 import {
   Code,
@@ -67,6 +68,7 @@ function PaidView({ charge, afterPaid }: ChargeViewProps) {
         </div>
         <Amount charge={charge} />
         <div className="mt-5 mb-6 flex gap-2 max-md:flex-col md:flex-wrap">{afterPaid}</div>
+        <DueSection charge={charge} />
         <Facts bordered={false} className="border-t border-base-300" facts={factsOf(charge, false)} />
       </div>
     </>
@@ -112,6 +114,11 @@ function CodeView({ isNarrow, ...props }: ChargeViewProps & { isNarrow: boolean 
             <p className="mt-6 mb-1.5 text-xs font-medium text-muted">Pix Copia e Cola</p>
             <CodeWell>{charge.content}</CodeWell>
           </>
+        )}
+        {(charge.due ?? charge.billedTo) !== undefined && (
+          <div className="mt-6">
+            <DueSection charge={charge} />
+          </div>
         )}
         <Facts
           bordered={false}
@@ -246,10 +253,12 @@ function netLabel({ billedFeeCents }: ChargeWithImage, isCredited: boolean): str
  * A row that says when the charge was paid or cancelled, or when it expires. A charge in error has no such row, because
  * the bank did not create it.
  */
-function endFacts({ status, paidAt, cancelledAt, expiresAt }: ChargeWithImage, isClosed: boolean): Fact[] {
+function endFacts(charge: ChargeWithImage, isClosed: boolean): Fact[] {
+  const { status, paidAt, cancelledAt, expiresAt, due } = charge;
   if (wasCredited(status)) return [{ label: 'Paga em', value: formatDateTime(paidAt) }];
   if (cancelledAt !== null) return [{ label: 'Cancelada em', value: formatDateTime(cancelledAt) }];
-  if (status === 'error') return [];
+  // The section of the due date says until when an open charge can be paid.
+  if (status === 'error' || (due !== undefined && !isClosed)) return [];
   return [{ label: isClosed ? 'Expirou em' : 'Expira em', value: formatDateTime(expiresAt) }];
 }
 

@@ -38,6 +38,8 @@ export function chargeFromCreated(
     paymentLinkId: null,
     counterCodeId: null,
     image: created.image,
+    ...(created.due !== undefined && { due: created.due }),
+    ...(created.billedTo !== undefined && { billedTo: created.billedTo }),
   };
 }
 

@@ -4,13 +4,27 @@ import { QrCode } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
+import { useSupports } from '../../api/provider.ts';
 import { settingsQuery, taxesQuery } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
+import { dayOf } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { Link } from '../../navigation/index.ts';
 import { useMerchantBank } from '../../panel/bank/merchant-bank.ts';
 import { chargeAmountProblem } from '../../panel/charge/amount-problem.ts';
 import { Button, buttonClass, MoneyField, Notice, SegmentedControl } from '../../ui/index.ts';
+import { DueAmounts } from './due-amounts.tsx';
+import {
+  type DueDraft,
+  type DueProblems,
+  dueProblemsOf,
+  dueRequestOf,
+  dueTermsOf,
+  newDueDraft,
+  problemsAfter,
+  refusedDueFields,
+} from './due-draft.ts';
+import { DueFields } from './due-fields.tsx';
 import { PaymentSummary } from './payment-summary.tsx';
 import {
   clearUnansweredRequest,
@@ -27,13 +41,23 @@ const lifetimeOptions = [
   { value: 86_400, label: '24 horas' },
 ] as const satisfies readonly { value: (typeof CHARGE_EXPIRY.options)[number]; label: string }[];
 
-/** Creates a charge: asks for the amount and the lifetime, and shows the merchant's net amount. */
+/** `now`: the charge lives for hours at most; `due`: it falls due on a day, and names whom it is for. */
+type ChargeKind = 'now' | 'due';
+
+const kindOptions = [
+  { value: 'now', label: 'À vista' },
+  { value: 'due', label: 'Com vencimento' },
+] as const satisfies readonly { value: ChargeKind; label: string }[];
+
+/** Creates a charge: asks for the amount, and the lifetime or the due date, and shows what comes of it. */
 export function PaymentForm({ onCreated }: { onCreated: (id: string) => void }) {
   const form = usePaymentForm(onCreated);
   const { must_connect: isWithoutBank } = useMerchantBank();
+  // A provider (the gateway behind the dashboard) other than our own knows no due dates.
+  const hasDueDates = useSupports('dueDates');
   return (
     <div className="grid items-start gap-x-10 gap-y-8 lg:grid-cols-[minmax(0,34rem)_minmax(0,21rem)]">
-      <form noValidate onSubmit={form.submit} className="grid grid-cols-1 gap-6">
+      <form ref={form.formElement} noValidate onSubmit={form.submit} className="grid grid-cols-1 gap-6">
         {isWithoutBank && (
           <Notice tone="warning" title="Nenhuma conta bancária ativa." action={<BankLink />}>
             Nada novo pode ser recebido até uma das suas contas estar ativa.
@@ -51,15 +75,34 @@ export function PaymentForm({ onCreated }: { onCreated: (id: string) => void }) 
           readAmount={centsFromText}
           onCents={form.changeAmount}
         />
-        <SegmentedControl
-          label="Expira em"
-          labelShown
-          size="normal"
-          hint="Depois disso o código não pode mais ser pago."
-          segments={lifetimeOptions}
-          value={form.expiresIn}
-          onChange={form.setExpiresIn}
-        />
+        {hasDueDates && (
+          <SegmentedControl
+            label="Quando se paga"
+            labelShown
+            size="normal"
+            segments={kindOptions}
+            value={form.kind}
+            onChange={form.setKind}
+          />
+        )}
+        {form.kind === 'due' ? (
+          <DueFields
+            draft={form.due}
+            problems={form.dueProblems}
+            amountCents={form.cents}
+            onChange={form.changeDue}
+          />
+        ) : (
+          <SegmentedControl
+            label="Expira em"
+            labelShown
+            size="normal"
+            hint="Depois disso o código não pode mais ser pago."
+            segments={lifetimeOptions}
+            value={form.expiresIn}
+            onChange={form.setExpiresIn}
+          />
+        )}
         {form.failure !== undefined && (
           <Notice
             tone="error"
@@ -79,7 +122,10 @@ export function PaymentForm({ onCreated }: { onCreated: (id: string) => void }) 
           Gerar Pagamento
         </Button>
       </form>
-      <PaymentSummary cents={form.cents} taxes={form.taxes} />
+      <div className="grid gap-6">
+        {form.kind === 'due' && <DueAmounts terms={dueTermsOf(form.due, form.cents)} />}
+        <PaymentSummary cents={form.cents} taxes={form.taxes} />
+      </div>
     </div>
   );
 }
@@ -90,9 +136,13 @@ const bankCodes = ['BANK_NOT_CONNECTED', 'BANK_ACCOUNT_SUSPENDED'];
 function usePaymentForm(onCreated: (id: string) => void) {
   const [cents, setCents] = useState<number | null>(null);
   const [expiresIn, setExpiresIn] = useState<number>(CHARGE_EXPIRY.default);
+  const [kind, setKind] = useState<ChargeKind>('now');
+  const [due, setDue] = useState(() => newDueDraft(dayOf(new Date())));
+  const [dueProblems, setDueProblems] = useState<DueProblems>({});
   const [amountError, setAmountError] = useState<string>();
   const [failure, setFailure] = useState<{ text: string; isWithoutBank: boolean }>();
   const amountField = useRef<HTMLInputElement>(null);
+  const formElement = useRef<HTMLFormElement>(null);
   const taxes = useQuery(taxesQuery).data;
   const maxCharge = useQuery(settingsQuery).data?.maxCharge;
   const createCharge = useCreateCharge();
@@ -103,25 +153,40 @@ function usePaymentForm(onCreated: (id: string) => void) {
     setCents(newCents);
     setAmountError(undefined);
   };
+  const changeDue = (changed: Partial<DueDraft>) => {
+    setDue((previous) => ({ ...previous, ...changed }));
+    setDueProblems((shown) => problemsAfter(shown, changed));
+  };
   const refuseAmount = (problem: string) => {
     setAmountError(problem);
     amountField.current?.focus();
+  };
+  const refuseDue = (problems: DueProblems) => {
+    setDueProblems(problems);
+    // By then the submit is long over, after which the form's first invalid field would be focused by itself.
+    setTimeout(() => formElement.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setFailure(undefined);
     const maxCents = maxCharge === undefined ? null : (centsFromBrl(maxCharge) ?? null);
     const problem = chargeAmountProblem(cents, { maxCents, fee: taxes?.in ?? null });
+    const newDueProblems = kind === 'due' ? dueProblemsOf(due, cents, dayOf(new Date())) : {};
+    setDueProblems(newDueProblems);
     // A missing amount always has a problem; the check for null only tells TypeScript so.
     if (cents === null || problem !== undefined) return refuseAmount(problem ?? '');
     setAmountError(undefined);
+    if (Object.keys(newDueProblems).length > 0) return;
     // React Query skips these callbacks once the form is unmounted, so a late response does not navigate.
     createCharge.mutate(
-      { amountCents: cents, expiresIn },
+      { amountCents: cents, expiresIn, ...(kind === 'due' && { due: dueRequestOf(due) }) },
       {
         onSuccess: ({ id }) => onCreated(id || MISSING_CHARGE_ID),
         onError: (error) => {
           const text = errorText(error, 'Erro ao gerar pagamento PIX.');
+          const refused = refusedDueFields(error);
+          if (refused.amount !== undefined) return refuseAmount(refused.amount);
+          if (kind === 'due' && Object.keys(refused.problems).length > 0) return refuseDue(refused.problems);
           if (error instanceof ApiError && error.code?.startsWith('AMOUNT_')) refuseAmount(text);
           else
             setFailure({
@@ -136,10 +201,16 @@ function usePaymentForm(onCreated: (id: string) => void) {
   return {
     cents,
     changeAmount,
+    formElement,
     amountField,
     amountError,
     expiresIn,
     setExpiresIn,
+    kind,
+    setKind,
+    due,
+    dueProblems,
+    changeDue,
     taxes,
     failure,
     hadUnansweredRequest,

@@ -18,8 +18,14 @@ import { accountIdOf, may } from '../../session/account.ts';
 import { session } from '../../session/session.ts';
 import { readStored, writeStored } from '../../session/storage.ts';
 import { type ChargeWithImage, chargeFromCreated, hasCode } from './charge.ts';
+import type { DueRequest } from './due-draft.ts';
 
-export type NewChargeRequest = { amountCents: number; expiresIn: number };
+export type NewChargeRequest = {
+  amountCents: number;
+  /** Does not count with a due date. */
+  expiresIn: number;
+  due?: DueRequest;
+};
 
 /**
  * Creates charges. A request that is repeated after an unknown outcome is sent with the same Idempotency-Key (`callRaw`
@@ -27,11 +33,12 @@ export type NewChargeRequest = { amountCents: number; expiresIn: number };
  */
 export function useCreateCharge() {
   return useMutation({
-    mutationFn: async ({ amountCents, expiresIn }: NewChargeRequest) => {
+    mutationFn: async ({ amountCents, expiresIn, due }: NewChargeRequest) => {
       const amount = brlFromCents(amountCents);
       // The API's specification has two names for the lifetime: its dashboard sends `expiresIn`, its API takes
       // `expires_in`. A provider (the gateway behind the dashboard) other than our own expects `expiresIn`.
-      const body = supports('chargeExpiresIn') ? { amount, expires_in: expiresIn } : { amount, expiresIn };
+      const lifetime = supports('chargeExpiresIn') ? { expires_in: expiresIn } : { expiresIn };
+      const body = { amount, ...(due ?? lifetime) };
       const apiKey = queryClient.getQueryData(apiKeyQuery.queryKey)?.key ?? undefined;
       return chargeFromCreated(parseCreatedPayment(await callRaw(createPayment, { body, apiKey })), {
         amountCents,

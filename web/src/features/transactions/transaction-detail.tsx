@@ -25,6 +25,7 @@ import {
   Dialog,
   Facts,
   Notice,
+  Skeleton,
   StatusBadge,
 } from '../../ui/index.ts';
 import { RefundList, useRefunds } from './refund-list.tsx';
@@ -35,6 +36,11 @@ const REFUNDS_NOT_OFFERED = 'Funcionalidade de estorno não implementada';
 
 // Only for whoever refunds.
 const RefundDialog = lazy(async () => ({ default: (await import('./refund-dialog.tsx')).RefundDialog }));
+
+// Only for charges with a due date, or that name whom they are for.
+const DueSection = lazy(async () => ({
+  default: (await import('../../panel/charge/due-section.tsx')).DueSection,
+}));
 
 type Refunds = ReturnType<typeof useRefunds>;
 
@@ -95,6 +101,11 @@ export function TransactionDetail({ transaction, onClose }: TransactionDetailPro
         <StatusBadge status={glyph}>{label}</StatusBadge>
       </div>
       <PageLinks transaction={transaction} />
+      {(transaction.due ?? transaction.billedTo) !== undefined && (
+        <Suspense fallback={<Skeleton className="mb-4 h-52 w-full" />}>
+          <DueSection charge={transaction} />
+        </Suspense>
+      )}
       <Facts facts={factsOf(transaction, refunds.data)} />
       {transaction.status === 'paid' && refundBlockReason !== null && (
         <p className="mt-3 text-muted">{refundBlockReason}</p>

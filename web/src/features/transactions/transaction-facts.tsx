@@ -66,10 +66,11 @@ export function factsOf(transaction: TransactionModel, refunds: PaymentRefundsMo
  * the bank did not create it.
  */
 function endFacts(transaction: TransactionModel): Fact[] {
-  const { status, paidAt, cancelledAt, expiresAt } = transaction;
+  const { status, paidAt, cancelledAt, expiresAt, due } = transaction;
   if (wasCredited(status)) return [{ label: 'Paga em', value: formatDateTime(paidAt) }];
   if (cancelledAt !== null) return [{ label: 'Cancelada em', value: formatDateTime(cancelledAt) }];
-  if (status === 'error') return [];
+  // The section of the due date says until when an open charge can be paid.
+  if (status === 'error' || (due !== undefined && status === 'pending')) return [];
   return [{ label: expiryLabel(transaction), value: formatDateTime(expiresAt) }];
 }
 
