@@ -311,6 +311,8 @@ export type PaymentStatusModel = {
    * has no such field.
    */
   receiptUrl: string | null;
+  /** As it came; see `TransactionModel`. */
+  due?: unknown;
 };
 
 const anyPaymentStatus = z.object({
@@ -322,6 +324,7 @@ const anyPaymentStatus = z.object({
   paid_at: optionalText,
   paidAt: optionalText,
   receipt_url: optionalText,
+  due: z.unknown(),
 });
 
 /** Reads the response of GET /pix/status/{id}. */
@@ -335,6 +338,7 @@ export function parsePaymentStatus(response: unknown): PaymentStatusModel {
     refundedCents: payment.refunded_amount == null ? null : anyAmountAsCents.parse(payment.refunded_amount),
     paidAt: payment.paid_at ?? payment.paidAt ?? null,
     receiptUrl: payment.receipt_url ?? null,
+    ...(payment.due != null && { due: payment.due }),
   };
 }
 

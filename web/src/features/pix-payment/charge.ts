@@ -46,7 +46,16 @@ export function chargeFromCreated(
 /** Merges a status response into a charge; fields that the response omits keep their value. */
 export function mergeStatus(
   charge: ChargeWithImage,
-  { status, creditedCents, reservedCents, refundedCents, paidAt, receiptUrl }: PaymentStatusModel,
+  {
+    status,
+    amountCents,
+    creditedCents,
+    reservedCents,
+    refundedCents,
+    paidAt,
+    receiptUrl,
+    due,
+  }: PaymentStatusModel,
 ): ChargeWithImage {
   return {
     ...charge,
@@ -56,6 +65,8 @@ export function mergeStatus(
     refundedCents: refundedCents ?? charge.refundedCents,
     paidAt: paidAt ?? charge.paidAt,
     receiptUrl: receiptUrl ?? charge.receiptUrl,
+    // What is paid for a charge with a due date is its amount from then on.
+    ...(due !== undefined && { amountCents, due }),
   };
 }
 
