@@ -8,6 +8,7 @@ import { adminFees, merchantFees } from './fees.ts';
 import { merchantAccount } from './merchant-account.ts';
 import { merchantBank } from './merchant-bank.ts';
 import { merchantControl } from './merchant-control.ts';
+import { merchantDue } from './merchant-due.ts';
 import { merchantMembers } from './merchant-members.ts';
 import { merchantMoney } from './merchant-money.ts';
 import { merchantOffers } from './merchant-offers.ts';
@@ -24,6 +25,7 @@ export const catalogue: readonly Screen[] = [
   ...merchantMoney,
   ...merchantWithdrawals,
   ...merchantSales,
+  ...merchantDue,
   ...merchantOffers,
   ...merchantSubscriptions,
   ...merchantAccount,

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { errorText } from '../../api/error-text.ts';
 import { refetchMoney, useCharge } from '../../api/queries.ts';
 import { paths } from '../../app/paths.ts';
-import { formatCalendarDay, formatDayHeading } from '../../format/date.ts';
+import { dayOf, formatCalendarDay, formatDayHeading } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { Link } from '../../navigation/index.ts';
 import { TestBankLink } from '../../panel/charge/test-bank-link.tsx';
@@ -113,7 +113,8 @@ function paidSentenceOf({ creditedCents, reservedCents, billedFeeCents }: Charge
 /** When a charge falls due, and until when it can be paid. */
 function dueSentenceOf({ due_date, valid_until }: Due): string {
   const last = valid_until > due_date ? `, e pode ser paga até ${formatCalendarDay(valid_until)}` : '';
-  return `Vence ${formatDayHeading(due_date)}${last}. Envie o link ou o código a quem vai pagar.`;
+  const verb = due_date < dayOf(new Date()) ? 'Venceu' : 'Vence';
+  return `${verb} ${formatDayHeading(due_date)}${last}. Envie o link ou o código a quem vai pagar.`;
 }
 
 function stateOf(charge: ChargeWithImage, isClosed: boolean): ResultState {

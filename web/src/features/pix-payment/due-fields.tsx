@@ -24,13 +24,20 @@ export function DueFields({ amountCents, ...props }: PartProps & { amountCents: 
     <>
       <Payer {...props} />
       <Days {...props} />
-      <Late {...props} />
-      <div role="status">
-        {warnings.length > 0 && (
-          <Notice tone="warning" title="Confira com quem entende de lei." announced={false}>
-            Quando quem paga é consumidor, {warnings.join(', e ')}. Você pode seguir assim mesmo.
-          </Notice>
-        )}
+      <div>
+        <Late {...props} />
+        <div role="status">
+          {warnings.length > 0 && (
+            <Notice
+              tone="warning"
+              title="Confira com quem entende de lei."
+              className="mt-4"
+              announced={false}
+            >
+              Quando quem paga é consumidor, {warnings.join(', e ')}. Você pode seguir assim mesmo.
+            </Notice>
+          )}
+        </div>
       </div>
       <Discounts {...props} />
       <MoreOptions {...props} />

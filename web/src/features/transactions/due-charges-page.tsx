@@ -85,8 +85,8 @@ const viewOptions: readonly { value: NonNullable<DueChargesFilter['view']> | 'op
   { value: 'today', label: 'Vencem hoje' },
   { value: 'overdue', label: 'Vencidas' },
   { value: 'paid', label: 'Pagas' },
-  { value: 'ended', label: 'Canceladas e expiradas' },
-  { value: 'all', label: 'Todas com vencimento' },
+  { value: 'ended', label: 'Encerradas' },
+  { value: 'all', label: 'Todas' },
   { value: 'undated', label: 'Sem vencimento' },
 ];
 
@@ -137,7 +137,7 @@ function Filters({ filter, onFilter }: FiltersProps) {
       />
       <PeriodField
         period={filter}
-        emptyLabel="30 dias em volta"
+        emptyLabel="Perto de hoje"
         futurePresets={duePresets}
         longest={{ days: DUE_CHARGES_MAX_DAYS, problem: 'O período vai até um ano.' }}
         onPeriod={(period) => {

@@ -15,6 +15,14 @@ const badgesByDueState: Record<NonNullable<DueChargeRow['due_state']>, Badge> = 
   overdue: { glyph: 'failed', label: 'Vencida' },
 };
 
+/** The words for a charge, which is feminine, where those for a transaction are not. */
+const endLabels: Partial<Record<DueChargeRow['status'], string>> = {
+  pending: 'Em aberto',
+  paid: 'Paga',
+  expired: 'Expirada',
+  refunded: 'Estornada',
+};
+
 const columns: readonly Column<DueChargeRow>[] = [
   { key: 'payer', head: 'Cliente', cell: (charge) => <PayerCell {...charge} />, width: 'w-[34%]' },
   { key: 'due', head: 'Vencimento', cell: dueText, width: 'w-[15%]', skeleton: 'w-24' },
@@ -111,6 +119,7 @@ function badgeOf({
   cancelled_at,
 }: Pick<DueChargeRow, 'status' | 'due_state' | 'cancelled_at'>): Badge {
   if (due_state !== null) return badgesByDueState[due_state];
-  if (status === 'expired' && cancelled_at !== null) return { glyph: 'gone', label: 'Cancelada' };
-  return chargeBadge(status);
+  const { glyph, label } = chargeBadge(status);
+  const isCancelled = status === 'expired' && cancelled_at !== null;
+  return { glyph, label: isCancelled ? 'Cancelada' : (endLabels[status] ?? label) };
 }

@@ -25,7 +25,7 @@ export function DueSection({ charge }: DueSectionProps) {
   return (
     <section aria-labelledby="due" className="mb-4">
       <h3 id="due" className="text-xs font-medium text-muted">
-        {due === undefined ? 'Cobrança' : 'Vencimento'}
+        {due === undefined ? 'Cobrança' : 'Cobrança com vencimento'}
       </h3>
       <Facts
         className="mt-1"
@@ -59,7 +59,7 @@ function dueFacts(due: Due, { status, amountCents }: DueSectionProps['charge']):
   const { parts, amount_today: today } = due;
   const isChanged = parts !== null && partFacts(parts).length > 1;
   return [
-    { label: 'Vence em', value: formatCalendarDay(due.due_date) },
+    { label: 'Vencimento', value: formatCalendarDay(due.due_date) },
     ...(status === 'pending'
       ? [{ label: 'Pode ser paga até', value: formatCalendarDay(due.valid_until) }]
       : []),
