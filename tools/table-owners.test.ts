@@ -36,6 +36,8 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   ],
   'payment-links': ['payment_links'],
   'counter-codes': ['counter_codes'],
+  customers: ['customers'],
+  reminders: ['reminder_settings', 'charge_reminders'],
   checkout: ['merchant_brands'],
   reserves: ['reserves', 'reserve_claims'],
   refunds: ['refunds', 'suspense_proposals'],

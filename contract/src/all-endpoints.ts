@@ -8,6 +8,7 @@ import { brandEndpoints } from './brand-endpoints.ts';
 import { chargeEndpoints } from './charge-endpoints.ts';
 import { connectionEndpoints } from './connection-endpoints.ts';
 import { counterCodeEndpoints } from './counter-code-endpoints.ts';
+import { customerEndpoints } from './customer-endpoints.ts';
 import { disputeEndpoints } from './dispute-endpoints.ts';
 import { dueChargeEndpoints } from './due-charge-endpoints.ts';
 import {
@@ -66,6 +67,7 @@ export const endpoints = [
   ...dueChargeEndpoints,
   ...paymentLinkEndpoints,
   ...counterCodeEndpoints,
+  ...customerEndpoints,
   ...subscriptionEndpoints,
   getWalletStats,
   getChargeStats,

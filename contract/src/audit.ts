@@ -48,6 +48,12 @@ export const auditActions = {
   'support allowed': 'Suporte pode olhar a conta',
   'support revoked': 'Acesso do suporte encerrado',
   'support looked in': 'Suporte olhou a conta',
+  'customer added': 'Cliente cadastrado',
+  'customer changed': 'Cliente alterado',
+  'customer archived': 'Cliente arquivado',
+  'customer restored': 'Cliente reativado',
+  'customer page renewed': 'Página do cliente trocada',
+  'reminders changed': 'Lembretes alterados',
   'fee statement paid': 'Fatura de tarifas paga',
 } as const;
 export type AuditAction = keyof typeof auditActions;

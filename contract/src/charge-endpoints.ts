@@ -38,6 +38,8 @@ export const createPayment = endpoint({
     'BANK_NOT_CONNECTED',
     'BANK_ACCOUNT_SUSPENDED',
     'FEES_OVERDUE',
+    'CUSTOMER_NOT_FOUND',
+    'CUSTOMER_ARCHIVED',
     'DUE_TERMS_INVALID',
     'INVALID_CALLBACK_URL',
     'INVALID_SUCCESS_URL',

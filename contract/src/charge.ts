@@ -102,6 +102,8 @@ export const transaction = z.object({
   payer: z.nullable(payer),
   /** When the merchant cancelled the charge. The status is then expired, or paid if a Pix was already on its way. */
   cancelled_at: z.nullable(moment),
+  /** The customer whom the charge is for, if it is for one of the register. */
+  customer_id: z.optional(z.string()),
   /** Whom the charge is for, if it names somebody. */
   billed_to: z.optional(billedTo),
   /** Only for a charge with a due date. */
@@ -138,6 +140,8 @@ export const newPayment = z.object({
   success_url: z.nullish(successUrl),
   /** Whether the response contains the QR code as a picture. Callers that draw the QR code themselves pass false. */
   image: z._default(z.boolean({ error: 'O campo image deve ser true ou false.' }), true),
+  /** The customer whom the charge is for, instead of `payer`. */
+  customer_id: z.nullish(z.uuid('customer_id não é o id de um cliente.')),
   ...newDueTerms.shape,
 });
 export type NewPayment = z.infer<typeof newPayment>;
@@ -171,6 +175,8 @@ export const createdPayment = z.object({
   reserved_amount: brl,
   created_at: moment,
   expires_at: moment,
+  /** The customer whom the charge is for, if it is for one of the register. */
+  customer_id: z.optional(z.string()),
   /** Whom the charge is for, if it names somebody. */
   billed_to: z.optional(billedTo),
   /** Only for a charge with a due date. */
@@ -207,6 +213,8 @@ export const paymentStatus = z.object({
   end_to_end_id: z.nullable(z.string()),
   payer: z.nullable(payer),
   cancelled_at: z.nullable(moment),
+  /** The customer whom the charge is for, if it is for one of the register. */
+  customer_id: z.optional(z.string()),
   /** Whom the charge is for, if it names somebody. */
   billed_to: z.optional(billedTo),
   /** Only for a charge with a due date. */
@@ -272,6 +280,8 @@ export const paymentsQuery = periodInOrder(
     /** Finds charges that this payment link or counter code created. */
     payment_link_id: z.optional(z.uuid()),
     counter_code_id: z.optional(z.uuid()),
+    /** Finds the charges of this customer. */
+    customer_id: z.optional(z.uuid()),
     status: z.optional(chargeStatus),
     from: z.optional(day),
     to: z.optional(day),

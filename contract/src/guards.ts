@@ -33,6 +33,7 @@ const provesIdentity = { never: 'it is how somebody shows who they are' } as con
 const onlyCloses = { never: 'it only closes or stops something' } as const;
 const bringsMoneyIn = { never: 'it brings money in, and to this account' } as const;
 const changesLooks = { never: 'it changes how pages look, and opens nothing' } as const;
+const opensNothing = { never: 'it moves no money, and opens no way for any' } as const;
 const ownAction = { nobody: 'it is their own doing, and shows in the panel' } as const;
 const notifiedAtSignIn = { nobody: 'whoever signs in is shown the key, and a new browser is told' } as const;
 const inAuditLog = { nobody: 'no account is meant; it stands in the audit log' } as const;
@@ -174,6 +175,9 @@ export const guards: Readonly<Record<WritingCall | SecretShowingCall, Guard>> = 
   chargeCycle: { factor: bringsMoneyIn, notifies: ownAction },
   createCounterCode: { factor: bringsMoneyIn, notifies: ownAction },
   updateCounterCode: { factor: bringsMoneyIn, notifies: ownAction },
+  createCustomer: { factor: opensNothing, notifies: ownAction },
+  updateCustomer: { factor: opensNothing, notifies: ownAction },
+  renewCustomerPage: { factor: onlyCloses, notifies: ownAction },
   changeBrand: { factor: changesLooks, notifies: ownAction },
   uploadLogo: { factor: changesLooks, notifies: ownAction },
   removeLogo: { factor: changesLooks, notifies: ownAction },

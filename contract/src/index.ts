@@ -19,6 +19,8 @@ export * from './connection.ts';
 export * from './connection-endpoints.ts';
 export * from './counter-code.ts';
 export * from './counter-code-endpoints.ts';
+export * from './customer.ts';
+export * from './customer-endpoints.ts';
 export * from './dispute.ts';
 export * from './dispute-endpoints.ts';
 export * from './due-charge-endpoints.ts';

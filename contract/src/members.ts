@@ -21,6 +21,11 @@ export const permissions = {
   'read-charges': ['owner', 'finance', 'operator', 'accountant'],
   /** Cancel charges; make and change payment links and counter codes. */
   'manage-charges': ['owner', 'operator'],
+  /** Find customers and see what they owe. Without `see-customer-documents` their documents and addresses are masked. */
+  'see-customers': ['owner', 'finance', 'operator', 'cashier', 'accountant'],
+  'see-customer-documents': ['owner', 'finance', 'operator', 'accountant'],
+  /** Enter, change and archive customers, and decide how they are reminded. */
+  'manage-customers': ['owner', 'operator'],
   refund: ['owner', 'finance', 'operator'],
   /** Read balances, statement, reserves, withdrawals, disputes, fee statements and accounts at banks. */
   'read-money': ['owner', 'finance', 'accountant'],

@@ -14,7 +14,8 @@ export const scopeTexts: Readonly<Record<Scope, { readonly label: string; readon
   },
   charges: {
     label: 'Cobranças',
-    sentence: 'Cria e cancela cobranças Pix; cria e altera links de pagamento e QR Codes de balcão.',
+    sentence:
+      'Cria e cancela cobranças Pix; cria e altera links de pagamento, QR Codes de balcão e clientes.',
   },
   refunds: { label: 'Estornos', sentence: 'Devolve pagamentos a quem pagou.' },
   withdrawals: {

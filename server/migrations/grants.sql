@@ -37,12 +37,13 @@ open_charges, ended_charges, unposted_pix from :app_role;
 
 -- History: rows are added and never changed.
 revoke update, delete on approval_history, withdrawal_returns, bank_movements, audit_log, audit_chain from :app_role;
-revoke update, delete on charge_metadata, charge_options, fee_statement_days from :app_role;
+revoke update, delete on charge_metadata, charge_options, charge_reminders, fee_statement_days from :app_role;
 
 -- Records that change but are never deleted. Only `settle` inserts a received Pix, so that it always has its ledger
 -- entry.
 revoke insert on received_pix from :app_role;
 revoke delete on users, scoped_keys, kyc_submissions from :app_role;
+revoke delete on customers, reminder_settings from :app_role;
 revoke delete on bank_connections, charges, due_terms, abandoned_charges, received_pix, reserves, payment_links, counter_codes from :app_role;
 revoke delete on withdrawals, refunds, disputes, reserve_claims, open_items from :app_role;
 revoke delete on fee_statements, fee_statement_charges, approval_requests from :app_role;

@@ -9,6 +9,8 @@ import { createBackgroundWork } from './background-work.ts';
 import { bankWatchRoutes } from './bank-watch/index.ts';
 import { checkoutRoutes, createAnswerPage, mountPayerPages, paymentPages } from './checkout/index.ts';
 import { counterCodePages, counterCodeRoutes } from './counter-codes/index.ts';
+import { customerChargeRoutes } from './customer-charges/index.ts';
+import { customerRoutes } from './customers/index.ts';
 import type { Db } from './db/pool.ts';
 import { setWakeCallback } from './db/transaction.ts';
 import type { Deps } from './deps.ts';
@@ -266,6 +268,8 @@ function moduleRoutes(deps: Deps): Route[] {
     ...paymentRoutes(deps),
     ...paymentLinkRoutes(deps),
     ...counterCodeRoutes(deps),
+    ...customerRoutes(deps),
+    ...customerChargeRoutes(deps),
     ...subscriptionRoutes(deps),
     ...connectionRoutes(deps),
     ...reportRoutes(deps),

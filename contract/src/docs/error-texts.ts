@@ -49,6 +49,10 @@ export const errorTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
     'Use um endereço https, com até 2.000 caracteres. No sandbox vale também http na própria máquina.',
   FEES_OVERDUE: 'Pague a fatura vencida no painel, na página *Tarifas*, e repita a chamada.',
   BANK_NOT_CONNECTED: 'Conecte e ative uma conta no painel, na página *Banco*, e repita a chamada.',
+  CUSTOMER_NOT_FOUND: 'Confira o id do cliente, em `GET /customers`.',
+  CUSTOMER_EXISTS:
+    'Procure o cliente por `search` (o documento) ou `external_id` em `GET /customers`, e use o que já existe.',
+  CUSTOMER_ARCHIVED: 'Reative o cliente (`archived: false`) ou cobre outro.',
   PAYMENT_LINK_NOT_FOUND: 'Confira o id do link, em `GET /payment-links`.',
   LINK_END_INVALID: 'Envie um momento no futuro em `ends_at`, ou nulo para um link sem fim.',
   COUNTER_CODE_NOT_FOUND: 'Confira o id do QR Code, em `GET /counter-codes`.',

@@ -19,7 +19,7 @@ import {
   readAccount,
   userOf,
 } from '../identity/index.ts';
-import { listTransactions } from '../payments/index.ts';
+import { hideCustomerDocument, listTransactions } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
 import {
   type AccountSearch,
@@ -164,7 +164,10 @@ function maskEmail(email: string): string {
   return `${email.slice(0, 1)}${maskText}${email.slice(at)}`;
 }
 
-/** Lists an account's charges, newest first, as its owner sees them but without the payment code. */
+/**
+ * Lists an account's charges, newest first, as its owner sees them but without the payment code, and with the documents
+ * of customers masked.
+ */
 export async function listUserTransactions(
   deps: Pick<Deps, 'db' | 'clock' | 'config'>,
   userId: number,
@@ -173,5 +176,5 @@ export async function listUserTransactions(
   await readAccount(deps, userId);
   const page = { limit: PAGE_SIZE.adminTransactions, offset: 0 };
   const { data, next } = await listTransactions(deps, userId, { ...page, before, search });
-  return { transactions: data.map(({ content, ...transaction }) => transaction), next };
+  return { transactions: data.map(({ content, ...transaction }) => hideCustomerDocument(transaction)), next };
 }

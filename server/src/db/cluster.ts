@@ -17,6 +17,8 @@ const tablesByMerchant = [
   'charge_options',
   'due_terms',
   'charge_metadata',
+  'customers',
+  'charge_reminders',
   'open_charges',
   'ended_charges',
   'charge_runs',

@@ -181,6 +181,14 @@ export type DB = {
     created_by: number | null;
     payer_name: string | null;
     payer_document: string | null;
+    customer_id: string | null;
+  };
+  charge_reminders: {
+    merchant_id: number;
+    charge_id: string;
+    day: string;
+    customer_id: string;
+    created_at: Date;
   };
   charge_runs: {
     merchant_id: number;
@@ -230,6 +238,29 @@ export type DB = {
     received_cents: Generated<number>;
     created_at: Date;
     updated_at: Date;
+  };
+  customers: {
+    merchant_id: number;
+    id: string;
+    name: string;
+    document: string;
+    email: string | null;
+    phone: string | null;
+    street: string | null;
+    city: string | null;
+    state: string | null;
+    zip_code: string | null;
+    note: string | null;
+    external_id: string | null;
+    search_text: string;
+    page_token: string;
+    stop_token: string;
+    reminders_stopped_at: Date | null;
+    created_by: number | null;
+    created_at: Date;
+    updated_at: Date;
+    archived_at: Date | null;
+    version: Generated<number>;
   };
   cycles: {
     merchant_id: number;
@@ -495,6 +526,8 @@ export type DB = {
     sent_at: Date | null;
     error: string | null;
     created_at: Date;
+    charge_id: string | null;
+    useless_after: Date | null;
   };
   mandates: {
     merchant_id: number;
@@ -751,6 +784,15 @@ export type DB = {
     connection_id: Generated<number>;
     requested_by: number | null;
     stored_at: Generated<Date>;
+  };
+  reminder_settings: {
+    merchant_id: number;
+    active: boolean;
+    days: number[];
+    subject: string;
+    body: string;
+    version: Generated<number>;
+    updated_at: Date;
   };
   reserve_claims: {
     merchant_id: number;

@@ -23,6 +23,8 @@ export type ChargeOptions = {
   readonly createdBy: number | null;
   /** Whom the charge is for. The document has letters and digits only. */
   readonly billedTo: BilledPerson | null;
+  /** The customer of the register whom the charge is for. */
+  readonly customerId: string | null;
 };
 
 /** The options of a charge that has no row in `charge_options`. */
@@ -34,6 +36,7 @@ export const noOptions: ChargeOptions = {
   pageId: null,
   createdBy: null,
   billedTo: null,
+  customerId: null,
 };
 
 type ChargeWithOptions = { readonly charge: Charge; readonly options?: ChargeOptions | undefined };
@@ -85,7 +88,7 @@ function optionsInsertCte(
   return sql`options as (
     insert into charge_options (
       merchant_id, charge_id, description, success_url, payment_link_id, counter_code_id, page_id, created_by, payer_name,
-      payer_document)
+      payer_document, customer_id)
     select * from unnest(
       ${rowsWithOptions.map(({ charge }) => charge.merchantId)}::bigint[], ${rowsWithOptions.map(({ charge }) => charge.id)}::uuid[],
       ${textArray(rowsWithOptions.map(({ options }) => options.description))}::text[],
@@ -95,9 +98,10 @@ function optionsInsertCte(
       ${textArray(rowsWithOptions.map(({ options }) => options.pageId))}::uuid[],
       ${rowsWithOptions.map(({ options }) => options.createdBy)}::bigint[],
       ${textArray(rowsWithOptions.map(({ options }) => options.billedTo?.name ?? null))}::text[],
-      ${textArray(rowsWithOptions.map(({ options }) => options.billedTo?.document ?? null))}::text[]
+      ${textArray(rowsWithOptions.map(({ options }) => options.billedTo?.document ?? null))}::text[],
+      ${textArray(rowsWithOptions.map(({ options }) => options.customerId))}::uuid[]
     ) options (merchant_id, charge_id, description, success_url, payment_link_id, counter_code_id, page_id, created_by,
-               payer_name, payer_document)
+               payer_name, payer_document, customer_id)
     where ${storedCondition}
   )`;
 }
@@ -113,6 +117,7 @@ type ChargeOptionsRow = Pick<
   | 'created_by'
   | 'payer_name'
   | 'payer_document'
+  | 'customer_id'
 >;
 
 /** Returns options by charge id, only for charges that have a row in `charge_options`. */
@@ -125,7 +130,7 @@ export async function readChargeOptions(
   // `wanted` and `found` are tables that `rowsById` defines.
   const lookUp = sql`
     select charge_id, description, success_url, payment_link_id, counter_code_id, page_id, created_by, payer_name,
-      payer_document
+      payer_document, customer_id
     from charge_options
     where merchant_id = ${merchantId} and charge_id = wanted.id`;
   const { rows } = await sql<ChargeOptionsRow>`
@@ -145,6 +150,7 @@ export async function readChargeOptions(
           row.payer_name === null || row.payer_document === null
             ? null
             : { name: row.payer_name, document: row.payer_document },
+        customerId: row.customer_id,
       },
     ]),
   );

@@ -69,6 +69,8 @@ export type NewCharge = {
   readonly pageId?: string | undefined;
   /** The member who creates it in the panel, if they are no owner. */
   readonly createdBy?: number | undefined;
+  /** The customer of the register whom it is for (`billCustomer`). */
+  readonly customerId?: string | undefined;
   /** Whom it is for, and its due date. */
   readonly billing?: BillingRequest | undefined;
   /** The subscription that it is for, and the account at which its mandate is. */
@@ -239,7 +241,7 @@ export async function storeDebitCharge(tx: Tx, prepared: PreparedCharge): Promis
 }
 
 function optionsOf(
-  { description, successUrl, paymentLinkId, pageId, createdBy }: NewCharge,
+  { description, successUrl, paymentLinkId, pageId, createdBy, customerId }: NewCharge,
   billedTo: BilledPerson | undefined,
 ): ChargeOptions | undefined {
   if ([description, successUrl, paymentLinkId, createdBy, billedTo].every((option) => option === undefined))
@@ -252,6 +254,7 @@ function optionsOf(
     pageId: pageId ?? null,
     createdBy: createdBy ?? null,
     billedTo: billedTo ?? null,
+    customerId: customerId ?? null,
   };
 }
 

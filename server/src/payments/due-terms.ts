@@ -52,7 +52,7 @@ export function billingFrom(request: BillingRequest, amountCents: number): Charg
     return { billedTo, due: undefined };
   }
   if (billedTo === undefined)
-    throw invalid('payer', 'Uma cobrança com vencimento diz a quem cobra: name e document.');
+    throw invalidTerms('payer', 'Uma cobrança com vencimento diz a quem cobra: name e document.');
   const due: DueTerms = {
     originalCents: amountCents,
     dueDate: request.due_date,
@@ -69,10 +69,11 @@ const termNames = ['valid_after_due', 'fine', 'interest', 'rebate', 'discounts',
 
 function refuseTermsWithoutDate(request: BillingRequest): void {
   const name = termNames.find((term) => request[term] != null);
-  if (name !== undefined) throw invalid(name, 'Só vale numa cobrança com vencimento: informe due_date.');
+  if (name !== undefined) throw invalidTerms(name, 'Só vale numa cobrança com vencimento: informe due_date.');
 }
 
-function invalid(field: string, message: string): Refusal {
+/** The refusal of a field that says whom a charge is for, when it is due, or what is owed late or early. */
+export function invalidTerms(field: string, message: string): Refusal {
   return new Refusal('DUE_TERMS_INVALID', { message, details: { fields: [{ field, message }] } });
 }
 
@@ -85,29 +86,29 @@ type AmountLimits = { readonly isTooSmall: (cents: number) => boolean; readonly 
  */
 export function refuseImpossible(due: DueTerms, today: string, limits: AmountLimits): void {
   const { originalCents, dueDate, rebate, discount } = due;
-  if (dueDate < today) throw invalid('due_date', 'O vencimento já passou.');
+  if (dueDate < today) throw invalidTerms('due_date', 'O vencimento já passou.');
   if (dueDate > addDays(today, DUE_MAX_DAYS_AHEAD))
-    throw invalid('due_date', 'O vencimento pode estar até cinco anos à frente.');
+    throw invalidTerms('due_date', 'O vencimento pode estar até cinco anos à frente.');
   if (rebate !== undefined && reachesAll(rebate, originalCents))
-    throw invalid('rebate', 'O abatimento tem de ser menor que o valor.');
+    throw invalidTerms('rebate', 'O abatimento tem de ser menor que o valor.');
   if (discount?.kind === 'each-day' && reachesAll(discount, originalCents))
-    throw invalid('early_discount', 'O desconto tem de ser menor que o valor.');
+    throw invalidTerms('early_discount', 'O desconto tem de ser menor que o valor.');
   for (const step of discount?.kind === 'until' ? discount.steps : []) {
     if (reachesAll(step, originalCents))
-      throw invalid('discounts', 'O desconto tem de ser menor que o valor.');
-    if (step.until > dueDate) throw invalid('discounts', 'Um desconto não passa do vencimento.');
-    if (step.until < today) throw invalid('discounts', 'A data de um desconto já passou.');
+      throw invalidTerms('discounts', 'O desconto tem de ser menor que o valor.');
+    if (step.until > dueDate) throw invalidTerms('discounts', 'Um desconto não passa do vencimento.');
+    if (step.until < today) throw invalidTerms('discounts', 'A data de um desconto já passou.');
   }
   // Who pays first owes least, and who pays last owes most.
   const { lastDay } = dueDaysOf(due);
   const amounts = [today, lastDay].map((day) => predictDueAmount(due, day)?.finalCents ?? originalCents);
   if (limits.isTooSmall(Math.min(...amounts)))
-    throw invalid(
+    throw invalidTerms(
       'amount',
       'Com abatimento e desconto, o valor não passa da tarifa ou do mínimo de R$ 1,50.',
     );
   if (Math.max(...amounts) > limits.maxCents)
-    throw invalid('amount', 'Com multa e juros até o último dia, o valor passa do máximo por cobrança.');
+    throw invalidTerms('amount', 'Com multa e juros até o último dia, o valor passa do máximo por cobrança.');
 }
 
 function reachesAll(part: AmountOrPercent, cents: number): boolean {
@@ -128,7 +129,8 @@ function interestFrom({ per, days, ...value }: NonNullable<BillingRequest['inter
 }
 
 function discountFrom({ discounts, early_discount: early }: BillingRequest): { discount?: EarlyDiscount } {
-  if (discounts && early) throw invalid('early_discount', 'Use discounts ou early_discount, e não os dois.');
+  if (discounts && early)
+    throw invalidTerms('early_discount', 'Use discounts ou early_discount, e não os dois.');
   if (discounts)
     return {
       discount: { kind: 'until', steps: discounts.map((step) => ({ ...partFrom(step), until: step.until })) },

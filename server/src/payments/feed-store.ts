@@ -19,7 +19,7 @@ export type ChargeFilter = {
     | { readonly by: 'id'; readonly hex: string }
     | { readonly by: 'externalId'; readonly externalId: string }
     | { readonly by: 'metadata'; readonly name: string; readonly value: string }
-    | { readonly by: 'link' | 'counter'; readonly id: string }
+    | { readonly by: 'link' | 'counter' | 'customer'; readonly id: string }
     /** The charges that a member created who is no owner. */
     | { readonly by: 'member'; readonly userId: number }
     /** Matches no charge. */
@@ -155,6 +155,7 @@ function sourceOf(filter: ChargeFilter, page: Partial<PageRequest> = {}): Source
     return findThrough(sql`charge_metadata`, sql`name = ${search.name} and value = ${search.value}`);
   if (search?.by === 'link') return findThrough(sql`charge_options`, sql`payment_link_id = ${search.id}`);
   if (search?.by === 'member') return findThrough(sql`charge_options`, sql`created_by = ${search.userId}`);
+  if (search?.by === 'customer') return findThrough(sql`charge_options`, sql`customer_id = ${search.id}`);
   if (search?.by === 'counter') return findThrough(sql`charge_options`, sql`counter_code_id = ${search.id}`);
   if (search === undefined && status === 'pending') return findThrough(sql`open_charges`, sql`true`);
   if (search === undefined && status !== undefined)

@@ -13,6 +13,7 @@ export {
   newIdEnvio,
   newStaticTxid,
 } from './bank-ids.ts';
+export { billCustomer, hideCustomerDocument } from './billed-customer.ts';
 export { type ChargeOptions, checkSuccessUrl, readChargeOptions } from './charge-options.ts';
 export {
   canReceivePayments,

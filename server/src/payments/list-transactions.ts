@@ -163,6 +163,7 @@ function parseReferenceSearch({
   metadata_value: value,
   payment_link_id: paymentLinkId,
   counter_code_id: counterCodeId,
+  customer_id: customerId,
 }: QueryOf<typeof listEndpoint>): ChargeFilter['search'] {
   if ((name === undefined) !== (value === undefined)) {
     throw new Refusal('INVALID_QUERY', { message: 'metadata_name e metadata_value vão juntos.' });
@@ -172,10 +173,12 @@ function parseReferenceSearch({
     ...(externalId === undefined ? [] : [{ by: 'externalId', externalId } as const]),
     ...(paymentLinkId === undefined ? [] : [{ by: 'link', id: paymentLinkId } as const]),
     ...(counterCodeId === undefined ? [] : [{ by: 'counter', id: counterCodeId } as const]),
+    ...(customerId === undefined ? [] : [{ by: 'customer', id: customerId } as const]),
   ];
   if (furtherSearches.length > 0) {
     throw new Refusal('INVALID_QUERY', {
-      message: 'Procure por external_id, por metadata, por um link ou por um QR Code, um de cada vez.',
+      message:
+        'Procure por external_id, por metadata, por um link, por um QR Code ou por um cliente, um de cada vez.',
     });
   }
   return search;
@@ -247,7 +250,7 @@ export function toPaymentStatus(
   charge: Charge,
   { payers, options, dues, publicUrl, now }: ChargeExtras,
 ): PaymentStatus {
-  const { description, successUrl, paymentLinkId, counterCodeId, billedTo } =
+  const { description, successUrl, paymentLinkId, counterCodeId, billedTo, customerId } =
     options.get(charge.id) ?? noOptions;
   const due = dues.get(charge.id);
   const status = effectiveStatusAt(charge, now);
@@ -272,6 +275,7 @@ export function toPaymentStatus(
     end_to_end_id: charge.endToEndId,
     payer: payers.get(charge.endToEndId ?? '') ?? null,
     cancelled_at: charge.cancelledAt?.toISOString() ?? null,
+    ...(customerId !== null && { customer_id: customerId }),
     ...(billedTo && { billed_to: billedToResponse(billedTo) }),
     ...(due && { due: dueResponse(due, { isOpen: status === 'pending', now }) }),
   };

@@ -6,17 +6,18 @@ import {
   getPaymentStatus,
   listDueCharges,
   listPayments,
-  mayDo,
   type NewPayment,
   type PaymentStatus,
   type ResponseOf,
   transactionFeed,
 } from '@jangada/contract';
 import { startOfToday } from '../calendar-day.ts';
+import { seesCustomerDocuments } from '../customers/index.ts';
 import type { Deps } from '../deps.ts';
 import { type Call, type Caller, type Route, route } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
 import { renderQrCode } from '../render-qr-code.ts';
+import { billCustomer, chargeViewOf } from './billed-customer.ts';
 import { readChargeOptions } from './charge-options.ts';
 import { createPayment as createCharge } from './create-payment.ts';
 import { billedToResponse, billingFrom, dueResponse } from './due-terms.ts';
@@ -42,19 +43,21 @@ export function paymentRoutes(deps: Deps): Route[] {
       const charge = await findCharge(deps.db, caller.accountId, params.id);
       if (charge === undefined || !(await maySee(deps, caller, charge)))
         throw new Refusal('PAYMENT_NOT_FOUND');
-      return statusOf(deps, charge);
+      return statusOf(deps, caller, charge);
     }),
-    route(listPayments, ({ query, caller }) =>
-      listCharges(deps, caller.accountId, query, seesOnlyOwn(caller) ? caller.userId : undefined),
-    ),
+    route(listPayments, async ({ query, caller }) => {
+      const onlyBy = seesOnlyOwn(caller) ? caller.userId : undefined;
+      const { data, next } = await listCharges(deps, caller.accountId, query, onlyBy);
+      return { data: data.map(chargeViewOf(caller)), next };
+    }),
     route(cancelPayment, async ({ params, caller }) =>
-      statusOf(deps, await cancelCharge(deps, caller.accountId, params.id)),
+      statusOf(deps, caller, await cancelCharge(deps, caller.accountId, params.id)),
     ),
     route(transactionFeed, ({ query, caller }) =>
-      listTransactions(deps, caller.accountId, query, { showsDocuments: showsDocuments(caller) }),
+      listTransactions(deps, caller.accountId, query, { showsDocuments: seesCustomerDocuments(caller) }),
     ),
     route(listDueCharges, ({ query, caller }) =>
-      readDueCharges(deps, caller.accountId, query, { showsDocuments: showsDocuments(caller) }),
+      readDueCharges(deps, caller.accountId, query, { showsDocuments: seesCustomerDocuments(caller) }),
     ),
   ];
 }
@@ -63,6 +66,7 @@ async function createFromCall(
   deps: Deps,
   { body, caller, idempotency, requestId }: Call<typeof createPayment>,
 ): Promise<CreatedPayment> {
+  const billing = await billCustomer(deps, caller.accountId, body);
   const request = {
     merchantId: caller.accountId,
     amount: body.amount,
@@ -72,21 +76,23 @@ async function createFromCall(
     metadata: body.metadata ?? undefined,
     description: body.description ?? undefined,
     successUrl: body.success_url ?? undefined,
-    billing: body,
+    customerId: body.customer_id ?? undefined,
+    billing,
     createdBy: caller.memberRole === 'owner' ? undefined : caller.userId,
     by: { requestId, madeWith: credentialOf(caller) },
   };
   let response: CreatedPayment | undefined;
   const bodyOf = (charge: Charge) => {
     // Built only once, although `bodyOf` may be called twice, because drawing the QR code takes a millisecond.
-    response ??= {
+    response ??= chargeViewOf(caller)({
       ...createdPaymentFrom(charge),
       description: request.description ?? null,
       success_url: request.successUrl ?? null,
       checkout_url: checkoutUrl(deps.config.publicUrl, charge),
       image: body.image ? renderQrCode(charge.brCode) : null,
-      ...billingOf(body, charge),
-    };
+      ...(request.customerId !== undefined && { customer_id: request.customerId }),
+      ...billingOf(billing, charge),
+    });
     return response;
   };
   return bodyOf(await createCharge(deps, request, idempotency && { idempotency, toResponseBody: bodyOf }));
@@ -95,11 +101,6 @@ async function createFromCall(
 /** A cashier sees only the charges that they created today. */
 function seesOnlyOwn({ memberRole }: Caller): boolean {
   return memberRole === 'cashier';
-}
-
-/** Whoever charges people or pays them back knows their documents; others who read the charges see a part of them. */
-function showsDocuments({ memberRole }: Caller): boolean {
-  return memberRole !== undefined && mayDo(memberRole, 'refund');
 }
 
 async function maySee({ db, clock }: Deps, caller: Caller, charge: Charge): Promise<boolean> {
@@ -114,8 +115,9 @@ export function credentialOf({ authMethod, key }: Caller): string {
   return authMethod === 'session' ? MADE_WITH_DASHBOARD : (key?.id ?? MADE_WITH_READABLE_KEY);
 }
 
-async function statusOf(deps: Deps, charge: Charge): Promise<PaymentStatus> {
-  return toPaymentStatus(charge, await readChargeExtras(deps, charge.merchantId, [charge]));
+async function statusOf(deps: Deps, caller: Caller, charge: Charge): Promise<PaymentStatus> {
+  const status = toPaymentStatus(charge, await readChargeExtras(deps, charge.merchantId, [charge]));
+  return chargeViewOf(caller)(status);
 }
 
 /** Whom a charge is for and its due date, as its request said: its row may show what was paid meanwhile. */

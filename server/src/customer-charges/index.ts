@@ -1,0 +1,3 @@
+/** What customers owe and have paid, and the page on which each of them sees it. */
+
+export { customerChargeRoutes } from './routes.ts';

@@ -1,0 +1,6 @@
+/** The register of customers: the people and companies whom a merchant charges. */
+
+export { customerPageUrl, type StoredCustomer, seesCustomerDocuments } from './customer.ts';
+export { customerResponse } from './customer-response.ts';
+export { customerRoutes } from './routes.ts';
+export { findCustomer } from './store.ts';

@@ -1,0 +1,217 @@
+import type { CustomerAddress } from '@jangada/contract';
+import { type Selectable, sql } from 'kysely';
+import type { Db } from '../db/pool.ts';
+import type { DB } from '../db/schema.ts';
+import type { Tx } from '../db/transaction.ts';
+import { type ListCursor, MAX_ROWS_SCANNED } from '../list-cursor.ts';
+import { type CustomerFacts, type StoredCustomer, searchTextOf } from './customer.ts';
+
+type CustomerRow = Omit<Selectable<DB['customers']>, 'search_text'>;
+type CustomerKey = Pick<StoredCustomer, 'merchantId' | 'id'>;
+
+const columns = [
+  'merchant_id',
+  'id',
+  'name',
+  'document',
+  'email',
+  'phone',
+  'street',
+  'city',
+  'state',
+  'zip_code',
+  'note',
+  'external_id',
+  'page_token',
+  'stop_token',
+  'reminders_stopped_at',
+  'created_by',
+  'created_at',
+  'updated_at',
+  'archived_at',
+  'version',
+] as const;
+
+function customerFrom(row: CustomerRow): StoredCustomer {
+  return {
+    merchantId: row.merchant_id,
+    id: row.id,
+    name: row.name,
+    document: row.document,
+    email: row.email,
+    phone: row.phone,
+    address: addressFrom(row),
+    note: row.note,
+    externalId: row.external_id,
+    pageToken: row.page_token,
+    stopToken: row.stop_token,
+    remindersStoppedAt: row.reminders_stopped_at,
+    createdBy: row.created_by,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    archivedAt: row.archived_at,
+    version: row.version,
+  };
+}
+
+function addressFrom({ street, city, state, zip_code }: CustomerRow): CustomerAddress | null {
+  if (street === null || city === null || state === null || zip_code === null) return null;
+  return { street, city, state, zip_code };
+}
+
+const factColumns = (facts: CustomerFacts) => ({
+  name: facts.name,
+  document: facts.document,
+  email: facts.email,
+  phone: facts.phone,
+  street: facts.address?.street ?? null,
+  city: facts.address?.city ?? null,
+  state: facts.address?.state ?? null,
+  zip_code: facts.address?.zip_code ?? null,
+  note: facts.note,
+  external_id: facts.externalId,
+  search_text: searchTextOf(facts),
+});
+
+export async function insertCustomer(
+  tx: Tx,
+  {
+    merchantId,
+    id,
+    pageToken,
+    stopToken,
+    createdBy,
+  }: CustomerKey & Pick<StoredCustomer, 'pageToken' | 'stopToken' | 'createdBy'>,
+  facts: CustomerFacts,
+): Promise<StoredCustomer> {
+  const row = await tx.db
+    .insertInto('customers')
+    .values({
+      merchant_id: merchantId,
+      id,
+      ...factColumns(facts),
+      page_token: pageToken,
+      stop_token: stopToken,
+      created_by: createdBy,
+      created_at: tx.now,
+      updated_at: tx.now,
+    })
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+  return customerFrom(row);
+}
+
+/**
+ * Replaces what the merchant says about a customer. The caller must have locked the customer, because the new version is
+ * computed from the version that the caller read.
+ */
+export async function updateCustomer(
+  tx: Tx,
+  { merchantId, id, version }: CustomerKey & Pick<StoredCustomer, 'version'>,
+  facts: CustomerFacts,
+  archivedAt: Date | null,
+): Promise<StoredCustomer> {
+  const row = await tx.db
+    .updateTable('customers')
+    .set({ ...factColumns(facts), archived_at: archivedAt, version: version + 1, updated_at: tx.now })
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirstOrThrow();
+  return customerFrom(row);
+}
+
+export async function updatePageToken(
+  tx: Tx,
+  { merchantId, id }: CustomerKey,
+  pageToken: string,
+): Promise<StoredCustomer | undefined> {
+  const row = await tx.db
+    .updateTable('customers')
+    .set({ page_token: pageToken, updated_at: tx.now })
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .returning(columns)
+    .executeTakeFirst();
+  return row && customerFrom(row);
+}
+
+export async function findCustomer(
+  db: Db | Tx['db'],
+  merchantId: number,
+  id: string,
+): Promise<StoredCustomer | undefined> {
+  const row = await db
+    .selectFrom('customers')
+    .select(columns)
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row && customerFrom(row);
+}
+
+/** Locks a customer, so that changes to it happen one at a time. */
+export async function lockCustomer(
+  tx: Tx,
+  merchantId: number,
+  id: string,
+): Promise<StoredCustomer | undefined> {
+  const row = await tx.db
+    .selectFrom('customers')
+    .select(columns)
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return row && customerFrom(row);
+}
+
+export type CustomerFilter = {
+  readonly merchantId: number;
+  readonly archived: boolean;
+  readonly externalId: string | undefined;
+  /** A folded text (`foldForSearch`); undefined finds all. */
+  readonly search: string | undefined;
+};
+
+/** `after`: the last customer of the page before. */
+type Page = { readonly limit: number; readonly after?: ListCursor };
+
+/**
+ * Lists customers, newest first. Only a limited number of customers is scanned, because no index covers the search; so a
+ * page may have fewer customers than `limit` although more follow.
+ */
+export async function listCustomers(
+  db: Db,
+  { merchantId, archived, externalId, search }: CustomerFilter,
+  { limit, after }: Page,
+): Promise<StoredCustomer[]> {
+  let found = db
+    .selectFrom(customersAfter(db, merchantId, after).selectAll().limit(MAX_ROWS_SCANNED).as('scanned'))
+    .select(columns)
+    .where('archived_at', archived ? 'is not' : 'is', null);
+  if (externalId !== undefined) found = found.where('external_id', '=', externalId);
+  if (search !== undefined) found = found.where(sql<boolean>`strpos(search_text, ${search}) > 0`);
+  const rows = await found.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
+  return rows.map(customerFrom);
+}
+
+/** Returns the last customer that a list scanned, or undefined if the list reached the end. */
+export async function findLastScannedCustomer(
+  db: Db,
+  { merchantId }: Pick<CustomerFilter, 'merchantId'>,
+  { after }: Pick<Page, 'after'>,
+): Promise<ListCursor | undefined> {
+  return await customersAfter(db, merchantId, after)
+    .select(['created_at as createdAt', 'id'])
+    .offset(MAX_ROWS_SCANNED - 1)
+    .limit(1)
+    .executeTakeFirst();
+}
+
+function customersAfter(db: Db, merchantId: number, after: ListCursor | undefined) {
+  let customers = db.selectFrom('customers').where('merchant_id', '=', merchantId);
+  if (after !== undefined)
+    customers = customers.where(sql<boolean>`(created_at, id) < (${after.createdAt}, ${after.id}::uuid)`);
+  return customers.orderBy('created_at', 'desc').orderBy('id', 'desc');
+}
