@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { billedTo, due, newDueTerms } from './due-terms.ts';
+import { billedTo, due } from './due.ts';
+import { newDueTerms } from './due-terms.ts';
 import { CHARGE_EXPIRY, PAGE_SIZE } from './limits.ts';
 import { maker } from './maker.ts';
 import { withoutMisleadingCharacters } from './misleading-characters.ts';

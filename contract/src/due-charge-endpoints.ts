@@ -1,7 +1,7 @@
 // `isExtension`: the call is beyond the specification (docs/specification.md), so other gateways may lack it.
 import * as z from 'zod/mini';
 import { chargeStatus } from './charge.ts';
-import { billedTo } from './due-terms.ts';
+import { billedTo } from './due.ts';
 import { endpoint } from './endpoint.ts';
 import { PAGE_SIZE } from './limits.ts';
 import { brl, brlSum } from './money.ts';

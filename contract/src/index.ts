@@ -23,6 +23,7 @@ export * from './customer.ts';
 export * from './customer-endpoints.ts';
 export * from './dispute.ts';
 export * from './dispute-endpoints.ts';
+export * from './due.ts';
 export * from './due-charge-endpoints.ts';
 export * from './due-terms.ts';
 export * from './endpoint.ts';

@@ -1,4 +1,4 @@
-import { billedTo, due } from './due-terms.ts';
+import { billedTo, due } from './due.ts';
 
 /*
  * Readers of what a charge with a due date has besides, apart from those of all charges, so that only screens that show

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { description, externalId, metadata } from './charge.ts';
-import { billedPerson, billedTo } from './due-terms.ts';
+import { billedTo } from './due.ts';
+import { billedPerson } from './due-terms.ts';
 import { brl, chargeBrl } from './money.ts';
 import { day } from './period.ts';
 import { moment } from './user.ts';

@@ -21,8 +21,11 @@ const unneeded = new Set([
   ],
 ]);
 
-/** What charges have in the API and no screen shows yet. A reader of answers drops fields that its schema lacks. */
-const unshownOfCharges = new Set(['billed_to', 'due']);
+/**
+ * What charges have in the API, and the module with its schemas. The few screens that show it read it by themselves
+ * (`readDue`); any other reader drops fields that its schema lacks.
+ */
+const readApartFromCharges = { fields: new Set(['billed_to', 'due']), module: './due.ts' };
 
 /**
  * Leaves out of the contract what only servers, documentation and tests read: from each endpoint what only they need of it,
@@ -51,8 +54,13 @@ export function stripContractPlugin(): Plugin {
         visit(program, (node) => {
           if (node['type'] === 'CallExpression' && nameOf(node['callee']) === 'endpoint')
             leaveOut(asNodes(node['arguments'])[0], (name) => unneeded.has(name));
-          if (id.endsWith('/contract/src/charge.ts') && node['type'] === 'CallExpression')
-            leaveOut(asNodes(node['arguments'])[0], (name) => unshownOfCharges.has(name));
+          if (id.endsWith('/contract/src/charge.ts')) {
+            if (node['type'] === 'CallExpression')
+              leaveOut(asNodes(node['arguments'])[0], (name) => readApartFromCharges.fields.has(name));
+            // A chunk takes along what its modules import, used or not.
+            if (node['type'] === 'ImportDeclaration' && isImportOf(node, readApartFromCharges.module))
+              edits.push({ start: startOf(node), end: endOf(node), text: '' });
+          }
           if (node['type'] === 'VariableDeclarator' && nameOf(node['id']) === 'errors')
             leaveOut(node['init'], () => true);
         });
@@ -108,6 +116,8 @@ function visit(value: unknown, each: (node: Node) => void): void {
   }
 }
 
+const isImportOf = (node: Node, module: string) =>
+  isNode(node['source']) && node['source']['value'] === module;
 const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 const asNodes = (value: unknown): Node[] => (Array.isArray(value) ? value.filter(isNode) : []);
