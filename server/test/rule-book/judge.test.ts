@@ -191,6 +191,18 @@ describe('blamed is a receiver', () => {
       (good) => ({ ...good, scenario: { ...good.scenario, retryDays: [3, 5] } }),
     ],
     [
+      'that takes the rejection of a try for the end of its charge',
+      'nothing is given up too soon',
+      (good) => {
+        const [first] = charge(good, 2).tries;
+        if (first === undefined) throw new Error('there was no try');
+        Object.assign(first, { status: 'REJEITADA', code: 'AM02' });
+        charge(good, 2).tries.splice(1);
+        good.conversation.calls.splice(5, 1);
+        return outcome(good, 2, { ...givenUp('rejected', due(2) + 1), code: 'AM02' });
+      },
+    ],
+    [
       'that calls a cycle unsent while it could be sent',
       'nothing is given up too soon',
       (good) => {

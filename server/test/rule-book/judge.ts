@@ -68,7 +68,7 @@ export interface Evidence {
 /** A receiver that asks once a day must have learnt within this time what no notice told. */
 const LEARNT_WITHIN = 26 * HOUR;
 /** How shortly before the last moment, or how often, a receiver must have tried what no call got through for. */
-const TRIED_WITHIN = 15 * MINUTE;
+const TRIED_WITHIN = 30 * MINUTE;
 const TRIED_OFTEN = 5;
 
 /** The strictest reading of the window: who keeps to it may call a cycle unsent when it has closed. */
@@ -312,10 +312,13 @@ function judgeGivenUp(
         charge.ending?.code === outcome.code,
     );
   if (outcome.because === 'not-sent') judgeNotSent(evidence, facts, outcome.at, blame);
-  const last = charges.at(-1)?.tries.at(-1);
-  const wasRejected = last?.status === 'REJEITADA' && last.code === outcome.code;
-  if (outcome.because === 'rejected' && endedBy('REJEITADA') === undefined && !wasRejected)
-    untrue(`no charge was rejected with ${outcome.code}`);
+  if (outcome.because === 'rejected' && endedBy('REJEITADA') === undefined) {
+    const charge = charges.at(-1);
+    const last = charge?.tries.at(-1);
+    if (charge === undefined || last?.status !== 'REJEITADA' || last.code !== outcome.code)
+      untrue(`nothing was rejected with ${outcome.code}`);
+    else judgeTooSoon(evidence, charge, facts, outcome.at, blame);
+  }
   if (outcome.because === 'cancelled') {
     const charge = endedBy('CANCELADA');
     if (charge === undefined) untrue(`no charge was cancelled with ${outcome.code}`);
