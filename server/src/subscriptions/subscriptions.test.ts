@@ -1,15 +1,13 @@
 import {
   createSubscription,
-  cycle as cycleSchema,
-  getSubscriptionSummary,
   listCycles,
   type Subscription,
   subscription as subscriptionSchema,
 } from '@jangada/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenAdmin, givenMerchant, parseSuccess } from '../../test/given.ts';
-import { calendarDayOf, timeAtHour } from '../calendar-day.ts';
+import { timeAtHour } from '../calendar-day.ts';
 import { auditLedger } from '../ledger/index.ts';
 import { reconcilePayments } from '../payments/reconcile-payments.ts';
 import { atHouse } from '../psp/index.ts';
