@@ -115,6 +115,9 @@ export const merchantSubscriptions: readonly Screen[] = [
   screen('-new-variable', NEW_PATH, 'Menor máximo (opcional)', [], {
     steps: (page) => page.getByText('Muda a cada vez').click(),
   }),
+  screen('-new-offer', NEW_PATH, 'Vencimento', [], {
+    steps: (page) => page.getByRole('radio', { name: /^Oferecer junto/ }).click(),
+  }),
   screen('-new-confirm', NEW_PATH, /a partir de/, [], { steps: review }),
   screen(
     '-new-refused',

@@ -403,7 +403,9 @@ describe('one subscription', () => {
   test('that does not exist says so, and one that fails to load can be asked for again', async () => {
     gateway.refuse(getSubscription, 'SUBSCRIPTION_NOT_FOUND');
     const { screen } = await openOne(activeSubscription);
-    await expect.element(screen.getByText('Assinatura não encontrada.').first()).toBeVisible();
+    await expect
+      .element(screen.getByText('Nenhuma assinatura da sua conta tem este endereço.'))
+      .toBeVisible();
     await screen.unmount();
     gateway.fail(getSubscription);
     const { screen: failed } = await openOne(activeSubscription);
