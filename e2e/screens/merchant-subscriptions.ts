@@ -146,7 +146,7 @@ export const merchantSubscriptions: readonly Screen[] = [
     variableSubscription,
     'Guardar valor',
     [answer(listCycles, { data: [{ ...plannedCycle, amount: null }] })],
-    { steps: press(/^Informar o valor/) },
+    { steps: press(/^Informar valor da/) },
   ),
   one('ended', endedSubscription, /crie outra assinatura/, [
     answer(listCycles, { data: allCycles.slice(2) }),

@@ -11,10 +11,7 @@ export function AuthorizationFields({ draft, problems, onChange }: DraftProps) {
   const name = useId();
   return (
     <div className="grid grid-cols-1 gap-5">
-      <fieldset
-        aria-describedby={`${name}-note`}
-        aria-invalid={problems.authorization === undefined ? undefined : true}
-      >
+      <fieldset aria-describedby={`${name}-note`}>
         <legend className="mb-1.5 font-label">Como o pagador autoriza</legend>
         <div className="divide-y divide-base-300 rounded-field border border-control">
           {authorizations.map((value) => (

@@ -194,20 +194,18 @@ function CycleActions({ cycle, subscription, onDialog }: CycleEntryProps) {
   const actions = cycleActions(cycle, subscription.amount === null, useNow(true, MINUTE_MS));
   if (!mayManage || !Object.values(actions).includes(true)) return null;
   const name = cycleName(subscription.period, cycle.due_day, dayOf(new Date()));
+  const amountLabel = cycle.amount === null ? 'Informar valor' : 'Mudar valor';
+  const chargeLabel = cycle.other_payment_id === null ? 'Cobrar de outro modo' : 'Cobrar de novo';
   return (
     <div className="mt-3 flex flex-wrap gap-2">
       {actions.setAmount && (
-        <Button size="small" aria-label={`Informar o valor da ${name}`} onClick={() => onDialog('amount')}>
-          {cycle.amount === null ? 'Informar valor' : 'Mudar valor'}
+        <Button size="small" aria-label={`${amountLabel} da ${name}`} onClick={() => onDialog('amount')}>
+          {amountLabel}
         </Button>
       )}
       {actions.chargeOtherwise && (
-        <Button
-          size="small"
-          aria-label={`${cycle.other_payment_id === null ? 'Cobrar de outro modo' : 'Cobrar de novo'} a ${name}`}
-          onClick={() => onDialog('charge')}
-        >
-          {cycle.other_payment_id === null ? 'Cobrar de outro modo' : 'Cobrar de novo'}
+        <Button size="small" aria-label={`${chargeLabel} a ${name}`} onClick={() => onDialog('charge')}>
+          {chargeLabel}
         </Button>
       )}
       {actions.cancel && (
@@ -217,7 +215,7 @@ function CycleActions({ cycle, subscription, onDialog }: CycleEntryProps) {
           aria-label={`Cancelar a ${name}`}
           onClick={() => onDialog('cancel')}
         >
-          Cancelar cobrança
+          Cancelar
         </Button>
       )}
     </div>

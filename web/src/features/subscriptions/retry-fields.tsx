@@ -24,10 +24,7 @@ export function RetryFields({ draft, problems, onChange }: DraftProps) {
         {...(!draft.retries && { hint: 'Vale para sempre: o banco guarda esta escolha na autorização.' })}
       />
       {draft.retries && (
-        <fieldset
-          aria-describedby={noteId}
-          aria-invalid={problems.retryDays === undefined ? undefined : true}
-        >
+        <fieldset aria-describedby={noteId}>
           <legend className="mb-1.5 font-label">Quantos dias depois</legend>
           <div className="flex flex-wrap gap-2">
             {retryDaysOf(draft.period).map((day) => (
@@ -35,6 +32,7 @@ export function RetryFields({ draft, problems, onChange }: DraftProps) {
                 key={day}
                 day={day}
                 isChosen={chosen.includes(day)}
+                isInvalid={problems.retryDays !== undefined}
                 isFull={chosen.length >= SUBSCRIPTION_LIMITS.retriesMax}
                 onToggle={(isChosen) => {
                   const others = chosen.filter((other) => other !== day);
@@ -59,16 +57,18 @@ type DayChoiceProps = {
   day: number;
   isChosen: boolean;
   isFull: boolean;
+  isInvalid: boolean;
   onToggle: (isChosen: boolean) => void;
 };
 
-function DayChoice({ day, isChosen, isFull, onToggle }: DayChoiceProps) {
+function DayChoice({ day, isChosen, isFull, isInvalid, onToggle }: DayChoiceProps) {
   return (
     <label className="flex min-h-11 cursor-pointer items-center gap-2 rounded-field border border-base-300 px-3 tabular-nums has-checked:bg-base-200 has-checked:font-medium has-disabled:cursor-not-allowed has-disabled:text-muted md:min-h-9">
       <input
         type="checkbox"
         aria-label={day === 1 ? '1 dia depois' : `${day} dias depois`}
         className="size-4 shrink-0 cursor-pointer accent-primary disabled:cursor-not-allowed"
+        aria-invalid={isInvalid || undefined}
         checked={isChosen}
         disabled={isFull && !isChosen}
         onChange={(event) => onToggle(event.currentTarget.checked)}

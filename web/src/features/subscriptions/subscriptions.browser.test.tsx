@@ -231,6 +231,10 @@ describe('the form', () => {
     await userEvent.type(screen.getByLabelText('Menor máximo (opcional)'), '15000');
     await userEvent.selectOptions(screen.getByLabelText('Com que frequência'), 'Toda semana');
     const day = (name: string) => screen.getByRole('checkbox', { name });
+    for (const name of ['1 dia depois', '4 dias depois']) await day(name).click();
+    await review(screen);
+    await expect.element(screen.getByText('Escolha pelo menos um dia.')).toBeVisible();
+    for (const name of ['1 dia depois', '4 dias depois']) await day(name).click();
     // A fourth day cannot be chosen, and the seventh is the day of the next debit.
     await day('3 dias depois').click();
     await expect.element(day('2 dias depois')).toBeDisabled();
@@ -358,7 +362,7 @@ describe('one subscription', () => {
     gateway.answer(listCycles, { data: [{ ...plannedCycle, amount: null }] });
     const { screen } = await openOne(variableSubscription);
     await expect.element(screen.getByText(/Informe o valor da próxima cobrança/)).toBeVisible();
-    await screen.getByRole('button', { name: /^Informar o valor/ }).click();
+    await screen.getByRole('button', { name: /^Informar valor da/ }).click();
     await userEvent.type(screen.getByLabelText('Valor', { exact: true }), '18050');
     gateway.refuse(setCycleAmount, 'AMOUNT_TOO_LARGE');
     await screen.getByRole('button', { name: 'Guardar valor' }).click();
