@@ -29,18 +29,19 @@ export async function closeDispute(
 }
 
 function buildDisputeRefund(
-  { account, processingMs }: Bank,
+  { account, processingMs, books }: Bank,
   { id, endToEndId }: SandboxDispute,
   amountCents: number,
   now: number,
   returnSeconds: number,
 ): SandboxRefund {
+  const isRecurring = books.automatic.cobrs.has(books.pix.get(endToEndId)?.txid ?? '');
   return {
     endToEndId,
     id: `MED${id.replaceAll('-', '')}`,
     rtrId: newReturnId(account.ispb, now),
     amountCents,
-    nature: 'MED_FRAUDE',
+    nature: isRecurring ? 'MED_PIX_AUTOMATICO' : 'MED_FRAUDE',
     at: now,
     status: 'EM_PROCESSAMENTO',
     fate: 'completes',

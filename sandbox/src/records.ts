@@ -145,7 +145,7 @@ export const refundSchema = z.object({
   id: z.string(),
   rtrId: z.string(),
   amountCents: cents,
-  nature: z.enum(['ORIGINAL', 'MED_FRAUDE']),
+  nature: z.enum(['ORIGINAL', 'MED_FRAUDE', 'MED_PIX_AUTOMATICO']),
   description: z.string().optional(),
   at: moment,
   status: z.enum(['EM_PROCESSAMENTO', 'DEVOLVIDO', 'NAO_REALIZADO']),

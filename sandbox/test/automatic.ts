@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { z } from 'zod';
+import type { SandboxOptions } from '../src/index.ts';
 import { type Client, givenBank } from './bank.ts';
 
 /** A bank whose clock stands still unless it is moved. */
@@ -9,9 +10,9 @@ export type BankAt = Client & {
 };
 
 /** Starts a bank whose clock shows this moment in São Paulo. */
-export async function givenBankAt(moment: string): Promise<BankAt> {
+export async function givenBankAt(moment: string, options: Partial<SandboxOptions> = {}): Promise<BankAt> {
   let now = Date.parse(`${moment}-03:00`);
-  const bank = await givenBank({ machineNow: () => now, notifications: { connections: 1 } });
+  const bank = await givenBank({ machineNow: () => now, notifications: { connections: 1 }, ...options });
   const goTo = async (next: string) => {
     now = Date.parse(`${next}-03:00`);
     await bank.call('POST', '/sandbox/clock', { advanceSeconds: 0 });

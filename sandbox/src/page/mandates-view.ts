@@ -1,7 +1,7 @@
 import { DEFAULT_PAYER } from '../account.ts';
 import type { Accounts } from '../accounts.ts';
 import type { SandboxCobr, SandboxRec } from '../automatic/automatic-records.ts';
-import { hasCobrEnded } from '../automatic/cobr.ts';
+import { hasCobrEnded, openAttempt } from '../automatic/cobr.ts';
 import { cancellationEnds, debitDayOf } from '../automatic/cobr-calendar.ts';
 import type { MandateCode } from '../automatic/read-mandate-code.ts';
 import { isSolicRecOpen } from '../automatic/solicrec.ts';
@@ -177,8 +177,9 @@ function fundsOf({ debits: { funds } }: SandboxRec): string {
 function chargeItem(cobr: SandboxCobr, now: number): Html {
   const code = cobr.end?.code ?? cobr.attempts.at(-1)?.rejection?.code;
   const mayCancel = !hasCobrEnded(cobr) && now < cancellationEnds(cobr).payer;
+  const isWaiting = cobr.status === 'ATIVA' && openAttempt(cobr) === undefined;
   const last = cobr.history.at(-1)?.at ?? cobr.createdAt;
-  return html`<li><p><strong>${formatMoney(cobr.amountCents)}</strong> · ${COBR_STATUSES[cobr.status]}${code !== undefined && ` (${code})`}</p>
+  return html`<li><p><strong>${formatMoney(cobr.amountCents)}</strong> · ${isWaiting ? 'Espera uma nova tentativa' : COBR_STATUSES[cobr.status]}${code !== undefined && ` (${code})`}</p>
 <dl class="facts">${fact('Dia do débito', formatDay(cobr.attempts.at(-1)?.day ?? debitDayOf(cobr)))}
 ${fact('Última mudança', formatDateTime(last))}</dl>
 ${mayCancel && html`<button class="button small" type="button" data-cancel-charge="${cobr.txid}">Cancelar este débito</button>`}</li>`;
