@@ -304,6 +304,17 @@ test('the payment of a code approves its mandate in journey 3', async () => {
   expect((await bank.api('GET', `/v2/cob/${txid}`)).body.status).toBe('CONCLUIDA');
 });
 
+test('a code is refused with a charge that is not the one of its mandate', async () => {
+  const bank = await givenBankAt('2030-01-22T12:00:00');
+  const { txid } = await givenCharge(bank, '7.00');
+  const { txid: other } = await givenCharge(bank, '7.00');
+  const { idRec } = await givenRec(bank, { ativacao: { dadosJornada: { txid } } });
+  for (const wrong of [other, 'x'.repeat(30)]) {
+    const { status, body } = await bank.api('GET', `/v2/rec/${idRec}?txid=${wrong}`);
+    expect([status, body.type.split('/').at(-1)]).toEqual([400, 'RecConsultaInvalida']);
+  }
+});
+
 test('the payment of a code with a due charge only offers its mandate in journey 4', async () => {
   const bank = await givenBankAt('2030-01-22T12:00:00');
   const { txid } = await givenCobv(bank);
