@@ -122,7 +122,10 @@ function createLoadedBank(row: LoadableRow, version: string, deps: LoadDeps): Lo
     },
     // Undefined before the first use, which a look at the health is not.
     health: () => psp?.health(),
-    ...(known !== undefined && { offers: known.offers }),
+    // Debits need the account that they are paid into, which is known only of some banks.
+    ...(known !== undefined && {
+      offers: { ...known.offers, recurring: known.offers.recurring && known.debitAccount !== undefined },
+    }),
     callbacks: callbacksAt(config, row),
     institution: known?.institution,
     version,

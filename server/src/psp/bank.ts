@@ -37,18 +37,26 @@ export type ConnectedBank = {
    */
   readonly health?: () => BankHealth | undefined;
   /** For a bank that is connected only when it is first used: what it offers, as known without connecting it. */
-  readonly offers?: ConnectableBank['offers'];
+  readonly offers?: BankOffers;
 };
+
+/** The services of a bank besides charges. `recurring`: debits by mandate (Pix Automático). */
+export type BankOffers = ConnectableBank['offers'] & { readonly recurring: boolean };
 
 /** The services that the bank of an account offers; none if there is no such account. Connects no bank to find out. */
 export function offersOf(
   banks: Pick<Banks, 'find'>,
   connectionId: number,
-): Pick<ConnectableBank['offers'], 'refunds' | 'withdrawals'> {
+): Pick<BankOffers, 'refunds' | 'withdrawals' | 'recurring'> {
   const bank = banks.find(connectionId);
-  if (bank === undefined) return { refunds: false, withdrawals: false };
+  if (bank === undefined) return { refunds: false, withdrawals: false, recurring: false };
   if (bank.offers !== undefined) return bank.offers;
-  return { refunds: bank.psp.refunds !== undefined, withdrawals: bank.psp.payouts !== undefined };
+  const { refunds, payouts, recurring } = bank.psp;
+  return {
+    refunds: refunds !== undefined,
+    withdrawals: payouts !== undefined,
+    recurring: recurring !== undefined,
+  };
 }
 
 export type Banks = {

@@ -1,5 +1,6 @@
 import type { ConnectableBank } from '@jangada/contract';
 import { type Config, type DebitAccount, institutions, type PspConfig, SANDBOX_ACCOUNT } from '../config.ts';
+import type { BankOffers } from './bank.ts';
 
 /** The addresses of a bank's API Pix, with its version, and of its tokens. */
 export type BankAddresses = { readonly apiUrl: string; readonly tokenUrl: string };
@@ -28,11 +29,12 @@ export type KnownBank = {
   readonly help: string | undefined;
   /** Where customers manage credentials and scopes at the bank, to complete a sentence. */
   readonly panel: string;
-  readonly offers: ConnectableBank['offers'];
+  /** Debits by mandate are offered where the bank's documentation has them, and where we do not know the bank. */
+  readonly offers: BankOffers;
 };
 
-const onlyRefunds = { refunds: true, withdrawals: false, disputes: false, balance: false };
-const everything = { refunds: true, withdrawals: true, disputes: true, balance: true };
+const onlyRefunds = { refunds: true, withdrawals: false, disputes: false, balance: false, recurring: false };
+const everything = { refunds: true, withdrawals: true, disputes: true, balance: true, recurring: true };
 /** The scopes that charges, refunds and notices need, by the names of BACEN's API Pix. */
 const standardScope = 'cob.write cob.read pix.write pix.read webhook.write webhook.read';
 // A notice only makes us ask the bank, and its path has a secret. So no bank's networks stand here: a network that the
@@ -141,7 +143,7 @@ const otherBank: KnownBank = {
   webhookCidrs: anySource,
   help: undefined,
   panel: 'no portal do seu banco, na aplicação da API Pix',
-  offers: onlyRefunds,
+  offers: { ...onlyRefunds, recurring: true },
 };
 
 type BankSettings = Pick<Config, 'mode' | 'psp' | 'sandboxMtls'>;
@@ -183,7 +185,7 @@ export function houseBank({ psp }: Pick<Config, 'psp'>): KnownBank {
     webhookCidrs: psp.webhookCidrs,
     help,
     panel,
-    offers: { ...offers, refunds: psp.refunds },
+    offers: { ...offers, refunds: psp.refunds, recurring: psp.debitAccount !== undefined },
   };
 }
 
@@ -230,7 +232,15 @@ export function toConnectableBank({
   help,
   offers,
 }: KnownBank): ConnectableBank {
-  return { id, name, certificate, needsAddresses: addresses === undefined, help: help ?? null, offers };
+  const { recurring: _, ...shown } = offers;
+  return {
+    id,
+    name,
+    certificate,
+    needsAddresses: addresses === undefined,
+    help: help ?? null,
+    offers: shown,
+  };
 }
 
 export type BankCredentials = Pick<PspConfig, 'clientId' | 'clientSecret' | 'tls' | 'debitAccount'>;
@@ -250,7 +260,7 @@ export function pspConfigOf(
     clientSecret,
     ...(credentialsIn !== undefined && { credentialsIn }),
     ...(scope !== undefined && { scope }),
-    ...(debitAccount && { debitAccount }),
+    ...(known.offers.recurring && debitAccount && { debitAccount }),
     refunds,
     ...((tls !== undefined || ca !== undefined) && { tls: { ...tls, ...(ca && { ca }) } }),
     webhookCidrs,
