@@ -32,7 +32,7 @@ const chunks = [
   {
     name: 'kit',
     test: /\/(?:src\/(?:ui|panel(?!\/(?:pix-key|approvals|factor))|format)|lucide-react)\//,
-    minShareCount: 4,
+    minShareCount: 5,
   },
 ].map((chunk, index, { length }) => ({ ...chunk, priority: length - index }));
 
