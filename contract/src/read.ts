@@ -95,8 +95,8 @@ const anyTransaction = z.object({
   receipt_url: optionalText,
   payment_link_id: optionalText,
   counter_code_id: optionalText,
-  due: z.unknown(),
-  billed_to: z.unknown(),
+  due: z.optional(z.unknown()),
+  billed_to: z.optional(z.unknown()),
 });
 
 function transactionFrom(item: z.infer<typeof anyTransaction>): TransactionModel {
@@ -207,8 +207,8 @@ const anyCreatedPayment = z.object({
   ...billedFee,
   reserved_amount: anyAmountAsCents,
   checkout_url: optionalText,
-  due: z.unknown(),
-  billed_to: z.unknown(),
+  due: z.optional(z.unknown()),
+  billed_to: z.optional(z.unknown()),
 });
 
 /** Reads the response of POST /pix/new: the code as `text` or `content`, its picture as base64 or as a data URI. */
@@ -324,7 +324,7 @@ const anyPaymentStatus = z.object({
   paid_at: optionalText,
   paidAt: optionalText,
   receipt_url: optionalText,
-  due: z.unknown(),
+  due: z.optional(z.unknown()),
 });
 
 /** Reads the response of GET /pix/status/{id}. */
