@@ -41,6 +41,7 @@ import { notificationEndpoints } from './notification-endpoints.ts';
 import { ownBank } from './own-bank.ts';
 import { paymentLinkEndpoints } from './payment-link-endpoints.ts';
 import { refundEndpoints } from './refund-endpoints.ts';
+import { reminderEndpoints } from './reminder-endpoints.ts';
 import { securityEndpoints } from './security-endpoints.ts';
 import { statementEndpoints } from './statement-endpoints.ts';
 import { subscriptionEndpoints } from './subscription-endpoints.ts';
@@ -69,6 +70,7 @@ export const endpoints = [
   ...counterCodeEndpoints,
   ...customerEndpoints,
   ...subscriptionEndpoints,
+  ...reminderEndpoints,
   getWalletStats,
   getChargeStats,
   getDailyStats,

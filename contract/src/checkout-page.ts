@@ -10,6 +10,8 @@ export type CheckoutPage =
   | LinkPage
   | CounterPage
   | SubscriptionPage
+  | CustomerPage
+  | RemindersPage
   | UnavailablePage;
 
 /** Facts about the gateway itself that a page for payers shows. */
@@ -220,6 +222,41 @@ export type SubscriptionPage = {
 /** The response to the script of a subscription's page, at `/autorizar/{id}/status`. */
 export type SubscriptionPageStatus = { readonly status: PermissionState; readonly now: string };
 
+
+/** Everything that is open between a customer and a merchant, for whoever has the page's address. */
+export type CustomerPage = {
+  readonly kind: 'customer';
+  readonly payee: Payee;
+  readonly customerName: string;
+  /** What can be paid now, what is due first at the beginning. */
+  readonly open: readonly {
+    readonly id: string;
+    readonly description: string | null;
+    /** Null for a charge without a due date. */
+    readonly dueDate: string | null;
+    readonly expiresAt: string;
+    /** What is owed today. */
+    readonly amountCents: number;
+    readonly isOverdue: boolean;
+  }[];
+  /** What was paid in the last twelve months, the newest payment first. */
+  readonly paid: readonly {
+    readonly id: string;
+    readonly description: string | null;
+    readonly amountCents: number;
+    readonly refundedCents: number;
+    readonly paidAt: string;
+  }[];
+};
+
+/** The page on which a customer stops a merchant's reminders. It tells nothing of the customer. */
+export type RemindersPage = {
+  readonly kind: 'reminders';
+  readonly payee: Payee;
+  readonly token: string;
+  readonly stopped: boolean;
+};
+
 /** A page shown instead of a requested page that does not exist or is unavailable now. */
 export type UnavailablePage = {
   readonly kind: 'notice';
@@ -233,6 +270,7 @@ export type UnavailablePage = {
     | 'link-unknown'
     | 'code-unknown'
     | 'subscription-unknown'
+    | 'customer-unknown'
     | 'unreadable'
     | 'too-many'
     | 'failed';

@@ -178,6 +178,7 @@ export const guards: Readonly<Record<WritingCall | SecretShowingCall, Guard>> = 
   createCustomer: { factor: opensNothing, notifies: ownAction },
   updateCustomer: { factor: opensNothing, notifies: ownAction },
   renewCustomerPage: { factor: onlyCloses, notifies: ownAction },
+  setReminders: { factor: opensNothing, notifies: ownAction },
   changeBrand: { factor: changesLooks, notifies: ownAction },
   uploadLogo: { factor: changesLooks, notifies: ownAction },
   removeLogo: { factor: changesLooks, notifies: ownAction },

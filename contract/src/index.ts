@@ -61,6 +61,8 @@ export * from './refund.ts';
 export * from './refund-endpoints.ts';
 export * from './refusal-codes.ts';
 export * from './registration.ts';
+export * from './reminder.ts';
+export * from './reminder-endpoints.ts';
 export * from './scopes.ts';
 export * from './security.ts';
 export * from './security-endpoints.ts';

@@ -35,6 +35,9 @@ export type ErrorCode =
   | 'DUE_TERMS_INVALID'
   | 'INVALID_CALLBACK_URL'
   | 'INVALID_SUCCESS_URL'
+  | 'CUSTOMER_NOT_FOUND'
+  | 'CUSTOMER_EXISTS'
+  | 'CUSTOMER_ARCHIVED'
   | 'PAYMENT_LINK_NOT_FOUND'
   | 'LINK_END_INVALID'
   | 'COUNTER_CODE_NOT_FOUND'
@@ -110,7 +113,20 @@ export type EventType =
   | 'connection.broken'
   | 'connection.restored'
   | 'fee_statement.closed'
-  | 'fee_statement.paid';
+  | 'fee_statement.paid'
+  | 'mandate.approved'
+  | 'mandate.rejected'
+  | 'mandate.cancelled'
+  | 'mandate.expired'
+  | 'cycle.planned'
+  | 'cycle.scheduled'
+  | 'cycle.retrying'
+  | 'cycle.paid'
+  | 'cycle.given_up'
+  | 'cycle.cancelled'
+  | 'subscription.past_due'
+  | 'subscription.recovered'
+  | 'subscription.ended';
 
 export type PaymentLinkState = 'active' | 'off' | 'ended' | 'sold_out';
 
@@ -166,6 +182,8 @@ export type NewPayment = {
   success_url?: string | null | undefined;
   /** Com `false`, a resposta vem sem a imagem do QR Code e é menor. Padrão: `true`. */
   image?: boolean | undefined;
+  /** O cliente de quem você cobra, em vez de `payer`: vale o nome e o documento dele. */
+  customer_id?: string | null | undefined;
   /** De quem você cobra. Obrigatório com `due_date`. Outra pessoa ainda pode pagar. */
   payer?:
     | {
@@ -251,6 +269,8 @@ export type PaymentsQuery = {
   payment_link_id?: string | undefined;
   /** Só os pagamentos que vieram por este QR Code de balcão. */
   counter_code_id?: string | undefined;
+  /** Só as cobranças deste cliente. */
+  customer_id?: string | undefined;
   /** Só as cobranças neste estado. Uma que acabou de vencer já aparece como `expired`, e ainda é achada por `pending` até o banco confirmar, em geral em um minuto. */
   status?: ChargeStatus | undefined;
   /** Desde este dia, no horário de Brasília. */
@@ -417,6 +437,81 @@ export type ChangedCounterCode = {
   version: number;
 };
 
+export type CustomersQuery = {
+  /** Parte do nome, do documento ou do e-mail. Até 100 caracteres. */
+  search?: string | undefined;
+  /** Só o cliente com este `external_id`. Até 100 caracteres. */
+  external_id?: string | undefined;
+  /** `active`: os ativos; `archived`: os arquivados. Padrão: `"active"`. */
+  status?: 'active' | 'archived' | undefined;
+  /** Quantos, no máximo, em uma página. De 1 a 100. Padrão: `10`. */
+  limit?: number | undefined;
+  /** Continua depois deste ponto: o `next` da página anterior. Até 200 caracteres. */
+  before?: string | undefined;
+};
+
+export type NewCustomer = {
+  /** O nome do cliente. De 2 a 200 caracteres. */
+  name: string;
+  /** CPF ou CNPJ do cliente. */
+  document: string;
+  /** E-mail do cliente, para os lembretes. De 1 a 254 caracteres. */
+  email?: string | null | undefined;
+  /** Telefone do cliente. Sem código de país, é brasileiro. Até 30 caracteres. */
+  phone?: string | null | undefined;
+  /** Endereço do cliente: inteiro ou nulo. */
+  address?:
+    | {
+        /** Rua, número e complemento. De 1 a 200 caracteres. */
+        street: string;
+        /** A cidade. De 1 a 200 caracteres. */
+        city: string;
+        /** A UF, como `PE`. */
+        state: string;
+        /** O CEP, com oito dígitos. */
+        zip_code: string;
+      }
+    | null
+    | undefined;
+  /** Uma observação que só a sua equipe vê. De 1 a 1000 caracteres. */
+  note?: string | null | undefined;
+  /** O id do cliente no seu sistema, que não se repete entre os ativos. De 1 a 100 caracteres. */
+  external_id?: string | null | undefined;
+};
+
+export type ChangedCustomer = {
+  /** O nome do cliente. De 2 a 200 caracteres. */
+  name: string;
+  /** CPF ou CNPJ do cliente. */
+  document: string;
+  /** E-mail do cliente, para os lembretes. De 1 a 254 caracteres. */
+  email?: string | null | undefined;
+  /** Telefone do cliente. Sem código de país, é brasileiro. Até 30 caracteres. */
+  phone?: string | null | undefined;
+  /** Endereço do cliente: inteiro ou nulo. */
+  address?:
+    | {
+        /** Rua, número e complemento. De 1 a 200 caracteres. */
+        street: string;
+        /** A cidade. De 1 a 200 caracteres. */
+        city: string;
+        /** A UF, como `PE`. */
+        state: string;
+        /** O CEP, com oito dígitos. */
+        zip_code: string;
+      }
+    | null
+    | undefined;
+  /** Uma observação que só a sua equipe vê. De 1 a 1000 caracteres. */
+  note?: string | null | undefined;
+  /** O id do cliente no seu sistema, que não se repete entre os ativos. De 1 a 100 caracteres. */
+  external_id?: string | null | undefined;
+  /** `true` arquiva o cliente: ele sai da lista e não recebe novas cobranças. Padrão: `false`. */
+  archived?: boolean | undefined;
+  /** O número da versão: envie o que leu ao alterar. */
+  version: number;
+};
+
 export type ListedPayment = {
   /** O id. */
   id: string;
@@ -466,6 +561,8 @@ export type ListedPayment = {
   payer: Payer | null;
   /** Quando você cancelou a cobrança. Nulo se não cancelou. */
   cancelled_at: string | null;
+  /** O cliente de quem você cobra, se a cobrança é de um cliente cadastrado. */
+  customer_id?: string;
   /** De quem você cobra, quando a cobrança diz. */
   billed_to?: {
     /** Nome de quem você cobra. */
@@ -715,6 +812,8 @@ export type CreatedPayment = {
   created_at: string;
   /** Até quando o código pode ser pago. */
   expires_at: string;
+  /** O cliente de quem você cobra, se a cobrança é de um cliente cadastrado. */
+  customer_id?: string;
   /** De quem você cobra, quando a cobrança diz. */
   billed_to?: {
     /** Nome de quem você cobra. */
@@ -832,6 +931,8 @@ export type Payment = {
   payer: Payer | null;
   /** Quando você cancelou a cobrança. Nulo se não cancelou. */
   cancelled_at: string | null;
+  /** O cliente de quem você cobra, se a cobrança é de um cliente cadastrado. */
+  customer_id?: string;
   /** De quem você cobra, quando a cobrança diz. */
   billed_to?: {
     /** Nome de quem você cobra. */
@@ -1208,6 +1309,135 @@ export type CounterCode = {
   version: number;
 };
 
+export type CustomersPage = {
+  /** O que foi encontrado. */
+  data: Array<Customer>;
+  /** O `before` da página seguinte, mais antiga. Nulo na última: com `search`, uma página curta ou vazia pode não ser a última. */
+  next: string | null;
+};
+
+export type Customer = {
+  /** O id na Jangada. */
+  id: string;
+  /** O nome do cliente. */
+  name: string;
+  /** CPF ou CNPJ do cliente. */
+  document: string;
+  /** E-mail do cliente, para os lembretes. */
+  email: string | null;
+  /** Telefone do cliente. Sem código de país, é brasileiro. */
+  phone: string | null;
+  /** Endereço do cliente: inteiro ou nulo. */
+  address: {
+    /** Rua, número e complemento. */
+    street: string;
+    /** A cidade. */
+    city: string;
+    /** A UF, como `PE`. */
+    state: string;
+    /** O CEP, com oito dígitos. */
+    zip_code: string;
+  } | null;
+  /** Uma observação que só a sua equipe vê. */
+  note: string | null;
+  /** O id do cliente no seu sistema, que não se repete entre os ativos. */
+  external_id: string | null;
+  /** A página com tudo o que o cliente tem em aberto: envie-a só a ele. Nulo para quem não vê documentos. */
+  page_url: string | null;
+  /** Quando o cliente parou os lembretes por e-mail. Nulo se ainda os recebe. */
+  reminders_stopped_at: string | null;
+  /** Quando o cliente foi arquivado. Nulo se está ativo. */
+  archived_at: string | null;
+  /** Quando o cliente foi cadastrado. */
+  created_at: string;
+  /** Quando mudou pela última vez. */
+  updated_at: string;
+  /** O número da versão: envie o que leu ao alterar. */
+  version: number;
+  /** Quem fez isto no painel. Só vem em uma sessão do painel: uma chave de API nunca recebe o nome de uma pessoa. */
+  made_by?: {
+    /** O id da pessoa. */
+    id: string;
+    /** O nome da pessoa. */
+    name: string;
+    /** Se a pessoa ainda é membro da conta. */
+    member: boolean;
+  } | null;
+};
+
+export type CustomerDetail = {
+  /** O id na Jangada. */
+  id: string;
+  /** O nome do cliente. */
+  name: string;
+  /** CPF ou CNPJ do cliente. */
+  document: string;
+  /** E-mail do cliente, para os lembretes. */
+  email: string | null;
+  /** Telefone do cliente. Sem código de país, é brasileiro. */
+  phone: string | null;
+  /** Endereço do cliente: inteiro ou nulo. */
+  address: {
+    /** Rua, número e complemento. */
+    street: string;
+    /** A cidade. */
+    city: string;
+    /** A UF, como `PE`. */
+    state: string;
+    /** O CEP, com oito dígitos. */
+    zip_code: string;
+  } | null;
+  /** Uma observação que só a sua equipe vê. */
+  note: string | null;
+  /** O id do cliente no seu sistema, que não se repete entre os ativos. */
+  external_id: string | null;
+  /** A página com tudo o que o cliente tem em aberto: envie-a só a ele. Nulo para quem não vê documentos. */
+  page_url: string | null;
+  /** Quando o cliente parou os lembretes por e-mail. Nulo se ainda os recebe. */
+  reminders_stopped_at: string | null;
+  /** Quando o cliente foi arquivado. Nulo se está ativo. */
+  archived_at: string | null;
+  /** Quando o cliente foi cadastrado. */
+  created_at: string;
+  /** Quando mudou pela última vez. */
+  updated_at: string;
+  /** O número da versão: envie o que leu ao alterar. */
+  version: number;
+  /** Quem fez isto no painel. Só vem em uma sessão do painel: uma chave de API nunca recebe o nome de uma pessoa. */
+  made_by?: {
+    /** O id da pessoa. */
+    id: string;
+    /** O nome da pessoa. */
+    name: string;
+    /** Se a pessoa ainda é membro da conta. */
+    member: boolean;
+  } | null;
+  /** O que o cliente deve hoje e o que já pagou. Nulo para um membro que não vê todas as cobranças. */
+  totals: {
+    /** O que pode ser pago agora, vencido ou não, pelo valor de hoje. */
+    open: {
+      /** Quantas cobranças. */
+      count: number;
+      /** A soma, em reais. */
+      amount: number;
+    };
+    /** A parte que já venceu. */
+    overdue: {
+      /** Quantas cobranças. */
+      count: number;
+      /** A soma, em reais. */
+      amount: number;
+    };
+    /** O que foi pago, menos o que foi devolvido. */
+    paid: {
+      /** Quantas cobranças. */
+      count: number;
+      /** A soma, em reais. */
+      amount: number;
+    };
+  } | null;
+};
+
 /** O que aconteceu com uma cobrança. Valores em reais. */
 export type PaymentEvent = {
   type: 'payment.paid' | 'payment.expired' | 'payment.refunded' | 'payment.error';
@@ -1362,6 +1592,16 @@ export type Operations = {
   getCounterCode: { id: string; answer: CounterCode };
   /** Muda o nome de um QR Code de balcão, ou o desliga. O que ainda chegar por ele é creditado. Escopo `charges`. */
   updateCounterCode: { id: string; body: ChangedCounterCode; answer: CounterCode };
+  /** Os clientes, do mais novo para o mais antigo; também por nome, documento ou e-mail. Escopo `read`. */
+  listCustomers: { query: CustomersQuery; answer: CustomersPage };
+  /** Cadastra um cliente: a quem você cobra. Escopo `charges`. */
+  createCustomer: { body: NewCustomer; answer: Customer };
+  /** Um cliente, com o que deve e o que pagou. As cobranças dele: GET /pix com customer_id. Escopo `read`. */
+  getCustomer: { id: string; answer: CustomerDetail };
+  /** Muda um cliente por inteiro, ou o arquiva. As cobranças que já saíram continuam como estavam. Escopo `charges`. */
+  updateCustomer: { id: string; body: ChangedCustomer; answer: Customer };
+  /** Troca o endereço da página do cliente. O endereço de antes deixa de valer na hora. Escopo `charges`. */
+  renewCustomerPage: { id: string; answer: Customer };
   /** O saldo da conta agora. Valores em reais. Escopo `read`. */
   getBalance: { answer: Balance };
   /** Saca, pela chave de API, para um destino salvo. Valores em centavos. Escopo `withdrawals`. */
@@ -1428,6 +1668,11 @@ export const operations = {
   createCounterCode: { method: 'POST', path: '/counter-codes', keyed: true },
   getCounterCode: { method: 'GET', path: '/counter-codes/{id}', keyed: false },
   updateCounterCode: { method: 'PUT', path: '/counter-codes/{id}', keyed: false },
+  listCustomers: { method: 'GET', path: '/customers', keyed: false },
+  createCustomer: { method: 'POST', path: '/customers', keyed: true },
+  getCustomer: { method: 'GET', path: '/customers/{id}', keyed: false },
+  updateCustomer: { method: 'PUT', path: '/customers/{id}', keyed: false },
+  renewCustomerPage: { method: 'POST', path: '/customers/{id}/renew-page', keyed: false },
   getBalance: { method: 'GET', path: '/balance', keyed: false },
   apiWithdraw: { method: 'POST', path: '/withdraw', keyed: true },
   apiListWithdrawals: { method: 'GET', path: '/withdraw', keyed: false },

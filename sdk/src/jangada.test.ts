@@ -22,6 +22,12 @@ const calls: Record<keyof typeof operations, (jangada: Jangada) => Promise<unkno
   getPaymentLink: ({ paymentLinks }) => paymentLinks.get('i'),
   updatePaymentLink: ({ paymentLinks }) =>
     paymentLinks.update('i', { title: 'Boné', active: true, version: 1 }),
+  listCustomers: ({ customers }) => customers.list(),
+  createCustomer: ({ customers }) => customers.create({ name: 'Ana Lima', document: '52998224725' }),
+  getCustomer: ({ customers }) => customers.get('i'),
+  updateCustomer: ({ customers }) =>
+    customers.update('i', { name: 'Ana Lima', document: '52998224725', version: 1 }),
+  renewCustomerPage: ({ customers }) => customers.renewPage('i'),
   listCounterCodes: ({ counterCodes }) => counterCodes.list(),
   createCounterCode: ({ counterCodes }) => counterCodes.create({ name: 'Caixa 1' }),
   getCounterCode: ({ counterCodes }) => counterCodes.get('i'),

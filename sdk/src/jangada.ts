@@ -1,5 +1,6 @@
 import { createCall } from './call.ts';
 import { CounterCodes } from './counter-codes.ts';
+import { Customers } from './customers.ts';
 import { Events } from './events.ts';
 import type { JangadaOptions } from './options.ts';
 import { PaymentLinks } from './payment-links.ts';
@@ -17,6 +18,7 @@ export class Jangada {
   readonly payments: Payments;
   readonly paymentLinks: PaymentLinks;
   readonly counterCodes: CounterCodes;
+  readonly customers: Customers;
   readonly refunds: Refunds;
   readonly withdrawals: Withdrawals;
   readonly balance: AccountBalance;
@@ -30,6 +32,7 @@ export class Jangada {
     this.payments = new Payments(call);
     this.paymentLinks = new PaymentLinks(call);
     this.counterCodes = new CounterCodes(call);
+    this.customers = new Customers(call);
     this.refunds = new Refunds(call);
     this.withdrawals = new Withdrawals(call);
     this.balance = new AccountBalance(call);

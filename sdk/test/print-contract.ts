@@ -54,6 +54,9 @@ const requestTypes: Readonly<Record<string, string>> = {
   updatePaymentLink: 'ChangedPaymentLink',
   createCounterCode: 'NewCounterCode',
   updateCounterCode: 'ChangedCounterCode',
+  listCustomers: 'CustomersQuery',
+  createCustomer: 'NewCustomer',
+  updateCustomer: 'ChangedCustomer',
 };
 
 /** Names of the types of responses, by call. */
@@ -80,6 +83,9 @@ const responseTypes: Readonly<Record<string, string>> = {
   getPaymentLink: 'PaymentLink',
   listCounterCodes: 'CounterCodesPage',
   getCounterCode: 'CounterCode',
+  listCustomers: 'CustomersPage',
+  createCustomer: 'Customer',
+  getCustomer: 'CustomerDetail',
 };
 
 /** Named types inside responses, with the call and path under which their fields are documented. */

@@ -9,7 +9,7 @@ import { createBackgroundWork } from './background-work.ts';
 import { bankWatchRoutes } from './bank-watch/index.ts';
 import { checkoutRoutes, createAnswerPage, mountPayerPages, paymentPages } from './checkout/index.ts';
 import { counterCodePages, counterCodeRoutes } from './counter-codes/index.ts';
-import { customerChargeRoutes } from './customer-charges/index.ts';
+import { customerChargeRoutes, customerPages } from './customer-charges/index.ts';
 import { customerRoutes } from './customers/index.ts';
 import type { Db } from './db/pool.ts';
 import { setWakeCallback } from './db/transaction.ts';
@@ -61,6 +61,7 @@ import { paymentRoutes } from './payments/index.ts';
 import { type ConnectedBank, mountNotices } from './psp/index.ts';
 import { refundRoutes } from './refunds/index.ts';
 import { Refusal } from './refusal.ts';
+import { reminderRoutes } from './reminders/index.ts';
 import { reportRoutes } from './reports/index.ts';
 import { statementRoutes } from './statement/index.ts';
 import { subscriptionRoutes } from './subscriptions/index.ts';
@@ -151,6 +152,7 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
       paymentPages(deps, answerPage),
       linkPages(deps, answerPage),
       counterCodePages(deps, answerPage),
+      customerPages(deps, answerPage),
     ]);
     if (options.pages !== undefined) {
       serveDocs(server, options.pages, deps.config);
@@ -271,6 +273,7 @@ function moduleRoutes(deps: Deps): Route[] {
     ...customerRoutes(deps),
     ...customerChargeRoutes(deps),
     ...subscriptionRoutes(deps),
+    ...reminderRoutes(deps),
     ...connectionRoutes(deps),
     ...reportRoutes(deps),
     ...webhookRoutes(deps),

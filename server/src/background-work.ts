@@ -26,6 +26,7 @@ import { createNoticeProcessor, type NoticeProcessor, paymentJobs, paymentLoops 
 import { type NoticeSink, pspJobs, stopTurns } from './psp/index.ts';
 import { refundLoops } from './refunds/index.ts';
 import { subscriptionLoops } from './subscriptions/index.ts';
+import { reminderLoops } from './reminders/index.ts';
 import { supportAccessJobs } from './support-access/index.ts';
 import {
   createWebhookSender,
@@ -141,6 +142,7 @@ export const backgroundLoops: readonly ModuleLoop[] = [
   ...connectionLoops,
   ...disputeLoops,
   ...mailLoops,
+  ...reminderLoops,
   ...accountLoops,
   ...auditLoops,
   ...kycLoops,

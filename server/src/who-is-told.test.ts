@@ -86,6 +86,12 @@ async function makeDocumentedCalls(): Promise<void> {
   await call('updatePaymentLink', { ...linkFields, active: false, version: 1 }, link.id);
   const counter = await call('createCounterCode', { name: 'Caixa 1' });
   await call('updateCounterCode', { name: 'Caixa 2', active: false, version: 1 }, counter.id);
+  const customerFields = { name: 'Ana Lima', document: '390.533.447-05' };
+  const customer = await call('createCustomer', customerFields);
+  await call('updateCustomer', { ...customerFields, version: 1 }, customer.id);
+  await call('renewCustomerPage', undefined, customer.id);
+  const words = { subject: 'Lembrete', text: 'Vence em {vencimento}: {link}' };
+  await call('setReminders', { active: true, days: [0], ...words, version: 0 });
   const { chargeId } = await givenBalance(stand.gateway, merchant, 30);
   await call('refundPayment', { amount: 10 }, chargeId, keyCredentials);
   await allowApiWithdrawals(merchant);

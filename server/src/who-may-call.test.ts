@@ -44,7 +44,7 @@ const expectedCalls: Readonly<Record<Exclude<Endpoint['access'], 'staff'> | Abil
     'logout confirmPassword profile batch accountTaxes getSecurity listSessions endSession endOtherSessions stepUp',
     'stepUpOptions beginTotp confirmTotp removeTotp renewRecoveryCodes beginPasskey addPasskey removePasskey',
     'changePassword changeEmail resendEmailLink cancelEmailChange changeName exportPersonalData requestClosing cancelClosingRequest',
-    'getBrand changeBrand uploadLogo removeLogo',
+    'getBrand changeBrand uploadLogo removeLogo getReminders setReminders',
     'listAccounts enterAccount leaveAccount acceptInvitation',
     'listMembers inviteMember withdrawInvitation changeMember removeMember',
     'listApprovals getApproval approvalOptions approve retractApproval rejectApproval cancelApproval',
@@ -71,6 +71,7 @@ const expectedCalls: Readonly<Record<Exclude<Endpoint['access'], 'staff'> | Abil
     'resendWebhookDeliveries webhookDoctor apiListWithdrawals apiGetWithdrawal getBalance',
     'listPaymentLinks createPaymentLink getPaymentLink updatePaymentLink',
     'listCounterCodes createCounterCode getCounterCode updateCounterCode',
+    'listCustomers createCustomer getCustomer updateCustomer renewCustomerPage',
   ],
   apiKey: ['apiWithdraw'],
   'read-users': ['adminUserBasics adminGetUser'],
@@ -358,6 +359,9 @@ describe('an object of another account', () => {
     const link = { id: (linkAnswer.body as { id: string }).id };
     const counterAnswer = await gateway.api('POST', '/counter-codes', { name: 'Caixa 1' }, { token });
     const counter = { id: (counterAnswer.body as { id: string }).id };
+    const customerFields = { name: 'Ana Lima', document: '390.533.447-05' };
+    const customerAnswer = await gateway.api('POST', '/customers', customerFields, { token });
+    const customer = { id: (customerAnswer.body as { id: string }).id };
     const keyFields = { name: 'Loja', scopes: ['read'] };
     const created = await gateway.api('POST', '/authed/keys', keyFields, { token });
     const { id: scopedKey } = (created.body as { key: { id: string } }).key;
@@ -393,6 +397,9 @@ describe('an object of another account', () => {
       updatePaymentLink: link,
       getCounterCode: counter,
       updateCounterCode: counter,
+      getCustomer: customer,
+      updateCustomer: customer,
+      renewCustomerPage: customer,
       getWithdrawal: { id: withdrawal.id },
       apiGetWithdrawal: { id: withdrawal.id },
       getDispute: { id: dispute.id },
@@ -474,6 +481,7 @@ describe('an object of another account', () => {
     updateWebhookEndpoint: { url: 'http://localhost:1/webhooks' },
     updatePaymentLink: { title: 'Minha', active: false, version: 1 },
     updateCounterCode: { name: 'Minha', active: false, version: 1 },
+    updateCustomer: { name: 'Minha', document: '390.533.447-05', version: 1 },
     updateScopedKey: { name: 'Minha', scopes: ['read'], allowed_addresses: [], expires_at: null },
     activateConnection: { password: ownPassword },
     replaceCredentials: { password: ownPassword, client_id: 'conta-2', client_secret: 'segredo' },
@@ -522,6 +530,7 @@ describe('an object of another account', () => {
       'removePasskey',
       'updatePaymentLink',
       'updateCounterCode',
+      'updateCustomer',
       'activateConnection',
       'replaceCredentials',
       'discardCredentials',

@@ -49,6 +49,16 @@ export function buildDocs(values: SampleValues): Section[] {
       sections: endpointsOf('QR Codes de balcão', values),
     },
     {
+      id: 'clientes',
+      title: 'Clientes',
+      blocks: [
+        text(
+          'A quem você cobra. Com `customer_id` em `POST /api/pix/new`, a cobrança sai em nome do cliente e aparece na página dele (`page_url`), com tudo o que está em aberto e o que foi pago em 12 meses. O painel liga os lembretes por e-mail antes e depois do vencimento. `GET /api/pix?customer_id=` lista as cobranças de um cliente. O nome e o documento de uma cobrança ficam como eram quando ela foi feita.',
+        ),
+      ],
+      sections: endpointsOf('Clientes', values),
+    },
+    {
       id: 'estornos',
       title: 'Estornos',
       blocks: [text('Um pagamento pode ser devolvido a quem pagou, inteiro ou em partes, por 90 dias.')],
@@ -142,6 +152,11 @@ const titles: Readonly<Record<string, string>> = {
   createCounterCode: 'Criar QR Code',
   getCounterCode: 'Consultar QR Code',
   updateCounterCode: 'Alterar QR Code',
+  listCustomers: 'Listar clientes',
+  createCustomer: 'Cadastrar cliente',
+  getCustomer: 'Consultar cliente',
+  updateCustomer: 'Alterar cliente',
+  renewCustomerPage: 'Trocar a página',
   refundPayment: 'Estornar pagamento',
   listRefunds: 'Listar estornos',
   apiWithdraw: 'Sacar',

@@ -10,6 +10,7 @@ export type ExampleIds = {
   readonly event: string;
   readonly link: string;
   readonly counter: string;
+  readonly customer: string;
   readonly withdrawal: string;
 };
 
@@ -21,6 +22,7 @@ export const exampleIds: ExampleIds = {
   event: 'evt_0b1f7a526c1d4f0e9a532f1d1c9f4a77_paid',
   link: '3c5e8f0a-91d4-4b7e-a6c2-5d0f7b1e9a83',
   counter: '7e2b4d90-6a1f-4c35-b8d7-0f9c3a5e1b62',
+  customer: '0199ac4e-7c31-7d20-9b6f-3e8a5c1d7f40',
   withdrawal: '7c0e7d2e-8a1b-4a55-9a6e-0f4a6c1f2b3d',
 };
 
@@ -45,6 +47,14 @@ const linkBody = {
   amount: 89.9,
   max_payments: 100,
   success_url: 'https://loja.example/obrigado',
+};
+
+const customerBody = {
+  name: 'Maria Souza',
+  document: '529.982.247-25',
+  email: 'maria@example.com',
+  phone: '(81) 99999-8888',
+  external_id: 'aluno-1',
 };
 
 const paidAt = '2026-11-22T14:03:12.480Z';
@@ -75,6 +85,11 @@ const sampleParts: Readonly<Record<string, SampleParts>> = {
   createCounterCode: { idempotencyKey: 'caixa-1' },
   getCounterCode: { id: 'counter' },
   updateCounterCode: { id: 'counter', body: () => ({ name: 'Caixa 2', active: true, version: 1 }) },
+  listCustomers: { query: { search: 'maria', limit: '10' } },
+  createCustomer: { idempotencyKey: 'aluno-1', body: () => customerBody },
+  getCustomer: { id: 'customer' },
+  updateCustomer: { id: 'customer', body: () => ({ ...customerBody, archived: false, version: 1 }) },
+  renewCustomerPage: { id: 'customer' },
   refundPayment: {
     id: 'payment',
     idempotencyKey: 'devolucao-7',
@@ -167,6 +182,20 @@ const link = {
   updated_at: createdAt,
   version: 1,
 };
+const customer = {
+  ...customerBody,
+  id: exampleIds.customer,
+  phone: '+5581999998888',
+  address: null,
+  note: null,
+  page_url: 'https://pix.example.com/c/00000001k3TzQ9vB2mXw8RfLpHs6Jd',
+  reminders_stopped_at: null,
+  archived_at: null,
+  created_at: createdAt,
+  updated_at: createdAt,
+  version: 1,
+};
+
 const counter = {
   id: exampleIds.counter,
   name: 'Caixa 1',
@@ -318,6 +347,22 @@ export const exampleAnswers: Readonly<Record<string, unknown>> = {
   createCounterCode: { ...counter, payments: 0, received: 0 },
   getCounterCode: counter,
   updateCounterCode: { ...counter, name: 'Caixa 2', updated_at: changedAt, version: 2 },
+  listCustomers: { data: [customer], next: null },
+  createCustomer: customer,
+  getCustomer: {
+    ...customer,
+    totals: {
+      open: { count: 2, amount: 180 },
+      overdue: { count: 1, amount: 92.4 },
+      paid: { count: 5, amount: 450 },
+    },
+  },
+  updateCustomer: { ...customer, updated_at: changedAt, version: 2 },
+  renewCustomerPage: {
+    ...customer,
+    page_url: 'https://pix.example.com/c/00000001Xv5kR8tYq2LmN7pWcZ4dBf',
+    updated_at: changedAt,
+  },
   refundPayment: refund,
   listRefunds: {
     refunds: [

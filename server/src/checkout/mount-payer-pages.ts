@@ -18,6 +18,8 @@ const unknownPageNotices = [
   ['/comprovante', 'receipt-unknown'],
   ['/link', 'link-unknown'],
   ['/balcao', 'code-unknown'],
+  ['/c', 'customer-unknown'],
+  ['/lembretes', 'customer-unknown'],
 ] as const;
 
 /**

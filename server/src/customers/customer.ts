@@ -7,6 +7,8 @@ import {
 } from '@jangada/contract';
 import { formatDocument, maskDocument, normalizeDocument } from '@jangada/pix';
 import type { Caller } from '../http/route.ts';
+import { MERCHANT_DIGITS, prefixWithMerchant } from '../merchant-prefix.ts';
+import { randomText } from '../random-text.ts';
 
 /** What a merchant says about a customer. The document has letters and digits only, the phone also its `+`. */
 export type CustomerFacts = {
@@ -35,6 +37,15 @@ export type StoredCustomer = CustomerFacts & {
   readonly archivedAt: Date | null;
   readonly version: number;
 };
+
+/** The characters of a token after the merchant's number: 131 bits, which nobody guesses. */
+const TOKEN_RANDOM_LENGTH = 22;
+export const TOKEN_LENGTH = MERCHANT_DIGITS + TOKEN_RANDOM_LENGTH;
+
+/** Makes the end of the address of a customer's page. */
+export function newToken(merchantId: number): string {
+  return prefixWithMerchant(merchantId, randomText(TOKEN_RANDOM_LENGTH));
+}
 
 /** Reads what a request says about a customer. */
 export function factsFrom(request: NewCustomer): CustomerFacts {
@@ -73,8 +84,16 @@ export function seesCustomerDocuments({ memberRole, supportUntil }: Caller): boo
   return supportUntil === undefined && mayDo(memberRole, 'see-customer-documents');
 }
 
-export function customerPageUrl(publicUrl: string, { pageToken }: StoredCustomer): string {
+export function customerPageUrl(publicUrl: string, { pageToken }: Pick<StoredCustomer, 'pageToken'>): string {
   return `${publicUrl}/c/${pageToken}`;
+}
+
+/** The page on which a customer stops the reminders of a merchant. */
+export function stopRemindersUrl(
+  publicUrl: string,
+  { stopToken }: Pick<StoredCustomer, 'stopToken'>,
+): string {
+  return `${publicUrl}/lembretes/${stopToken}`;
 }
 
 /** How a response shows a customer. `maker`: undefined where nobody is to be named. */

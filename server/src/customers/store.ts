@@ -4,7 +4,8 @@ import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type ListCursor, MAX_ROWS_SCANNED } from '../list-cursor.ts';
-import { type CustomerFacts, type StoredCustomer, searchTextOf } from './customer.ts';
+import { merchantIdFromPrefix } from '../merchant-prefix.ts';
+import { type CustomerFacts, type StoredCustomer, searchTextOf, TOKEN_LENGTH } from './customer.ts';
 
 type CustomerRow = Omit<Selectable<DB['customers']>, 'search_text'>;
 type CustomerKey = Pick<StoredCustomer, 'merchantId' | 'id'>;
@@ -148,6 +149,37 @@ export async function findCustomer(
     .where('id', '=', id)
     .executeTakeFirst();
   return row && customerFrom(row);
+}
+
+/** Finds a customer by the token at the end of the address of one of their two pages. */
+export async function findCustomerByToken(
+  db: Db,
+  page: 'page' | 'stop',
+  token: string,
+): Promise<StoredCustomer | undefined> {
+  const merchantId = merchantIdFromPrefix(token, TOKEN_LENGTH);
+  if (merchantId === undefined) return undefined;
+  const row = await db
+    .selectFrom('customers')
+    .select(columns)
+    .where('merchant_id', '=', merchantId)
+    .where(page === 'page' ? 'page_token' : 'stop_token', '=', token)
+    .executeTakeFirst();
+  return row && customerFrom(row);
+}
+
+/** Stores that a customer wants no reminders any more, or null if they want them again. */
+export async function setRemindersStopped(
+  tx: Tx,
+  { merchantId, id }: CustomerKey,
+  stoppedAt: Date | null,
+): Promise<void> {
+  await tx.db
+    .updateTable('customers')
+    .set({ reminders_stopped_at: stoppedAt })
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .execute();
 }
 
 /** Locks a customer, so that changes to it happen one at a time. */

@@ -3,17 +3,12 @@ import { insertAuditEntry } from '../audit/index.ts';
 import { inTransaction, type TxWithSecrets, violatedConstraint } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller, IdempotencyHandle } from '../http/route.ts';
-import { prefixWithMerchant } from '../merchant-prefix.ts';
-import { randomText } from '../random-text.ts';
 import { Refusal } from '../refusal.ts';
 import { newTimeId } from '../time-id.ts';
-import { type CustomerFacts, factsFrom, type StoredCustomer } from './customer.ts';
+import { type CustomerFacts, factsFrom, newToken, type StoredCustomer } from './customer.ts';
 import { findCustomer, insertCustomer, lockCustomer, updateCustomer, updatePageToken } from './store.ts';
 
 type WriteDeps = Pick<Deps, 'db' | 'clock' | 'secrets'>;
-
-/** The characters of a token after the merchant's number: 131 bits that nobody guesses. */
-const TOKEN_RANDOM_LENGTH = 22;
 
 /**
  * Enters a customer. Refused with CUSTOMER_EXISTS if an active one has the document or the external id. A retry under the
@@ -84,10 +79,6 @@ export async function renewPage(deps: WriteDeps, caller: Caller, id: string): Pr
     await recordChange(tx, caller, customer, { action: 'customer page renewed' });
     return customer;
   });
-}
-
-function newToken(merchantId: number): string {
-  return prefixWithMerchant(merchantId, randomText(TOKEN_RANDOM_LENGTH));
 }
 
 async function refusingTwins(write: () => Promise<StoredCustomer>): Promise<StoredCustomer> {

@@ -34,6 +34,7 @@ const mailKinds = {
   person: 'news',
   fees: 'news',
   webhook: 'news',
+  reminder: 'news',
 } as const satisfies Record<string, 'requested' | 'alarm' | 'news'>;
 
 export type MailKind = keyof typeof mailKinds;

@@ -6,6 +6,7 @@ import { deleteLinks } from './link-store.ts';
 import { composeMailText } from './mail.ts';
 import { createSmtp, type SendBySmtp, SmtpFailure } from './smtp.ts';
 import {
+  canRemindOf,
   claimMails,
   deleteDueMails,
   deleteMails,
@@ -48,8 +49,8 @@ export async function sendMails(deps: MailDeps): Promise<number> {
 /** Sends a mail and returns the change to its row. Without `send`, its text remains stored for the sandbox mailbox. */
 async function sendMail(deps: MailDeps, row: MailRow, send: SendBySmtp | undefined): Promise<MailChange> {
   const sentChange = { due_at: null, sent_at: deps.clock.now(), error: null };
-  if (row.linkId !== null && row.linkPurpose === null)
-    return { due_at: null, body: null, error: 'its link has ended' };
+  const reason = await reasonToDrop(deps, row);
+  if (reason !== undefined) return { due_at: null, body: null, error: reason };
   if (send === undefined) return sentChange;
   try {
     await send({ ...row, text: mailTextOf(deps, row) });
@@ -57,6 +58,16 @@ async function sendMail(deps: MailDeps, row: MailRow, send: SendBySmtp | undefin
   } catch (error) {
     return changeAfterFailure(deps, row, error);
   }
+}
+
+/** Returns why a mail is of no use any more; undefined if it is to be sent. */
+async function reasonToDrop({ db, clock }: MailDeps, row: MailRow): Promise<string | undefined> {
+  const now = clock.now();
+  if (row.linkId !== null && row.linkPurpose === null) return 'its link has ended';
+  if (row.uselessAfter !== null && row.uselessAfter <= now) return 'it came too late';
+  const { userId: merchantId, chargeId } = row;
+  if (chargeId === null || (await canRemindOf(db, { merchantId, chargeId, now }))) return undefined;
+  return 'its charge has ended, or the customer wants no reminders';
 }
 
 /**

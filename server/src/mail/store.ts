@@ -15,6 +15,10 @@ export type MailRow = {
   /** The number of attempts to send it, including the current one. */
   readonly attempts: number;
   readonly createdAt: Date;
+  readonly userId: number;
+  /** The charge of the account `userId` of which the mail reminds. */
+  readonly chargeId: string | null;
+  readonly uselessAfter: Date | null;
 };
 
 type MailToInsert = {
@@ -25,6 +29,8 @@ type MailToInsert = {
   readonly body: string;
   readonly to?: string;
   readonly linkId?: string;
+  readonly chargeId?: string;
+  readonly uselessAfter?: Date;
   /** Whether `userId` is an account, whose holder gets the mail. */
   readonly toHolder: boolean;
 };
@@ -40,9 +46,10 @@ const recipientOf = (userId: number, toHolder: boolean) =>
 /** Inserts a mail that is due immediately, by default to the person's current e-mail address. */
 export async function insertMail({ db, now }: Tx, mail: MailToInsert): Promise<void> {
   await sql`
-    insert into mails (id, user_id, kind, recipient, subject, body, link_id, due_at, created_at)
+    insert into mails (id, user_id, kind, recipient, subject, body, link_id, charge_id, useless_after, due_at, created_at)
     select ${mail.id}::uuid, id, ${mail.kind}, coalesce(${mail.to ?? null}::text, email), ${mail.subject}, ${mail.body},
-           ${mail.linkId ?? null}::uuid, ${now}, ${now}
+           ${mail.linkId ?? null}::uuid, ${mail.chargeId ?? null}::uuid, ${mail.uselessAfter ?? null}::timestamptz,
+           ${now}, ${now}
     from users where id = ${recipientOf(mail.userId, mail.toHolder)}
   `.execute(db);
 }
@@ -64,7 +71,8 @@ export async function countMails(
 
 const mailColumns = sql`
   mails.id, mails.kind, mails.recipient, mails.subject, mails.body, mails.link_id as "linkId",
-  links.purpose as "linkPurpose", mails.attempts, mails.created_at as "createdAt"
+  links.purpose as "linkPurpose", mails.attempts, mails.created_at as "createdAt",
+  mails.user_id as "userId", mails.charge_id as "chargeId", mails.useless_after as "uselessAfter"
 `;
 
 /**
@@ -85,6 +93,34 @@ export async function claimMails(
     returning ${mailColumns}
   `.execute(db);
   return rows;
+}
+
+/** Whether a customer may still be reminded of a charge: it can be paid, and the customer did not stop the reminders. */
+export async function canRemindOf(
+  db: Db,
+  { merchantId, chargeId, now }: { merchantId: number; chargeId: string; now: Date },
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('charges')
+    .innerJoin('charge_options as options', (join) =>
+      join
+        .onRef('options.merchant_id', '=', 'charges.merchant_id')
+        .onRef('options.charge_id', '=', 'charges.id'),
+    )
+    .innerJoin('customers', (join) =>
+      join
+        .onRef('customers.merchant_id', '=', 'options.merchant_id')
+        .onRef('customers.id', '=', 'options.customer_id'),
+    )
+    .select('charges.id')
+    .where('charges.merchant_id', '=', merchantId)
+    .where('charges.id', '=', chargeId)
+    .where('charges.status', '=', 'pending')
+    .where('charges.cancelled_at', 'is', null)
+    .where('charges.expires_at', '>', now)
+    .where('customers.reminders_stopped_at', 'is', null)
+    .executeTakeFirst();
+  return found !== undefined;
 }
 
 export type MailChange = {

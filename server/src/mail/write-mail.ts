@@ -21,13 +21,17 @@ export type NewMail = {
   /**
    * Portuguese sentences; time and link are added. They must contain no secrets, and nothing that a stranger may have
    * chosen (a name, a user agent), because somebody who registers with another person's address could use it to write
-   * to that person.
+   * to that person. Only a reminder has words of a merchant, which name no addresses.
    */
   readonly paragraphs: readonly string[];
   /** The recipient's address, if it is not the account's. */
   readonly to?: string;
   /** The id of the link in the mail (`createMailLink`); once the link has expired, the mail is not sent. */
   readonly linkId?: string;
+  /** The charge of the account of which the mail reminds a customer; once it has ended, the mail is not sent. */
+  readonly chargeId?: string;
+  /** From this moment on the mail is not sent any more. */
+  readonly uselessAfter?: Date;
 };
 
 /**

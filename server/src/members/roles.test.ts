@@ -62,9 +62,10 @@ const expectedRoles: readonly (readonly [roles: string, calls: string])[] = [
      exportFeeStatement exportApprovals`,
   ],
   ['owner finance operator', 'refundPayment'],
-  ['owner operator', 'cancelPayment createPaymentLink updatePaymentLink createCounterCode updateCounterCode'],
+  ['owner operator', `cancelPayment createPaymentLink updatePaymentLink createCounterCode updateCounterCode
+     createCustomer updateCustomer renewCustomerPage getReminders setReminders`],
   ['owner operator cashier', 'createPayment'],
-  ['owner finance operator cashier accountant', 'getPaymentStatus listPayments'],
+  ['owner finance operator cashier accountant', 'getPaymentStatus listPayments listCustomers getCustomer'],
   [
     'owner finance operator accountant',
     `transactionFeed listDueCharges getChargeStats paymentTimeline listRefunds listPaymentLinks getPaymentLink

@@ -10,6 +10,7 @@ import { Worker } from 'node:worker_threads';
 import {
   apiListWithdrawals,
   createCounterCode,
+  createCustomer,
   createPaymentLink,
   createWebhookEndpoint,
   type Endpoint,
@@ -135,6 +136,11 @@ async function createExampleObjects(name: string, merchant: GivenMerchant): Prom
   if (callText.includes(exampleIds.counter)) {
     const created = await gateway.api('POST', '/counter-codes', { name: 'Caixa 1' }, { apiKey });
     ids.counter = parseSuccess(createCounterCode.response, created).id;
+  }
+  if (callText.includes(exampleIds.customer)) {
+    const body = { name: 'Ana Lima', document: '390.533.447-05' };
+    const created = await gateway.api('POST', '/customers', body, { apiKey });
+    ids.customer = parseSuccess(createCustomer.response, created).id;
   }
   if (callText.includes(exampleIds.withdrawal)) ids.withdrawal = await findOrCreateWithdrawal(merchant);
   if (name === 'getEvent') ids.event = await firstEvent(apiKey);

@@ -14,6 +14,8 @@ export const extraScreenPaths: ReadonlySet<string> = new Set([
   paths.counterCodes,
   paths.subscriptions,
   paths.newSubscription,
+  paths.customers,
+  paths.reminders,
   paths.apiWithdrawals,
   paths.bank,
   paths.bankConnect,

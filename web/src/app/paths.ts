@@ -20,6 +20,8 @@ export const paths = {
   dueCharges: '/cobrancas',
   pixPayment: '/pix-payment',
   paymentLinks: '/payment-links',
+  customers: '/clientes',
+  reminders: '/clientes/lembretes',
   counterCodes: '/payment-links/counter-codes',
   subscriptions: '/assinaturas',
   newSubscription: '/assinaturas/nova',

@@ -138,6 +138,18 @@ const routes: Readonly<Record<Exclude<ScreenPath, typeof paths.home>, GuardedRou
     Frame: PanelLayout,
     access: 'user',
   },
+  [paths.customers]: {
+    title: 'Clientes',
+    Screen: lazyScreen(() => import('../features/customers/customers-page.tsx'), 'CustomersPage'),
+    Frame: PanelLayout,
+    access: 'user',
+  },
+  [paths.reminders]: {
+    title: 'Lembretes',
+    Screen: lazyScreen(() => import('../features/customers/reminders-page.tsx'), 'RemindersPage'),
+    Frame: PanelLayout,
+    access: 'user',
+  },
   [paths.disputes]: {
     title: 'Disputas',
     Screen: lazyScreen(() => import('../features/disputes/disputes-page.tsx'), 'DisputesPage'),

@@ -14,6 +14,8 @@ export const screenPermissions: Partial<Record<ScreenPath, Permission>> = {
   [paths.counterCodes]: 'read-charges',
   [paths.subscriptions]: 'read-charges',
   [paths.newSubscription]: 'manage-charges',
+  [paths.customers]: 'see-customers',
+  [paths.reminders]: 'manage-customers',
   [paths.disputes]: 'read-money',
   [paths.withdrawals]: 'withdraw',
   [paths.withdrawalHistory]: 'read-money',

@@ -8,6 +8,7 @@ import type {
 } from '../features/admin/list-filters.ts';
 import type { PendingFilter } from '../features/admin-kyc/pending-filter.ts';
 import type { ApprovalSearch } from '../features/approvals/approval-search.ts';
+import type { CustomersFilter } from '../features/customers/customers-filter.ts';
 import type { DisputeFilter } from '../features/disputes/dispute-filter.ts';
 import type { FeesFilter } from '../features/fees/fees-filter.ts';
 import type { OffersFilter } from '../features/payment-links/offers-filter.ts';
@@ -41,6 +42,7 @@ type SearchByPath = {
   [paths.paymentLinks]: OffersFilter;
   [paths.counterCodes]: OffersFilter;
   [paths.subscriptions]: SubscriptionsFilter;
+  [paths.customers]: CustomersFilter;
   [paths.bank]: { id?: UrlId };
   [paths.bankConnect]: { bank?: string };
   [paths.fees]: FeesFilter;

@@ -27,6 +27,10 @@ export const noticeTexts: Readonly<Record<UnavailablePage['about'], NoticeText>>
     sentence: 'Confira se o endereço está completo. O comprovante existe depois que o Pix é confirmado.',
   },
   'link-unknown': { title: 'Link não encontrado', sentence: checkAddressSentence },
+  'customer-unknown': {
+    title: 'Página não encontrada',
+    sentence: 'Confira se o endereço está completo, ou peça o novo a quem cobra você.',
+  },
   'code-unknown': { title: 'QR Code não encontrado', sentence: checkAddressSentence },
   'subscription-unknown': {
     title: 'Pedido de autorização não encontrado',

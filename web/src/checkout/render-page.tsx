@@ -6,11 +6,13 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { formatMoney } from '../format/money.ts';
 import { brandStyle } from './brand-style.ts';
 import { CounterView } from './counter-view.tsx';
+import { CustomerView } from './customer-view.tsx';
 import { LinkView } from './link-view.tsx';
 import { NoticeView, noticeTexts } from './notice-view.tsx';
 import { PaymentView } from './payment-view.tsx';
 import { ReceiptView } from './receipt-view.tsx';
 import { SubscriptionView } from './subscription-view.tsx';
+import { RemindersView } from './reminders-view.tsx';
 
 /**
  * Renders a page for payers, on the server. The page is complete without a script, and contains its styles, so that
@@ -78,6 +80,10 @@ function viewOf(page: CheckoutPage): ReactNode {
       return <CounterView page={page} />;
     case 'subscription':
       return <SubscriptionView page={page} />;
+    case 'customer':
+      return <CustomerView page={page} />;
+    case 'reminders':
+      return <RemindersView page={page} />;
     case 'notice':
       return <NoticeView about={page.about} />;
   }
@@ -113,6 +119,10 @@ function titleOf(page: CheckoutPage): string {
       return `${page.name} · ${page.payee.name}`;
     case 'subscription':
       return `${page.description} · ${page.payee.name}`;
+    case 'customer':
+      return `Em aberto · ${page.payee.name}`;
+    case 'reminders':
+      return `Lembretes · ${page.payee.name}`;
     case 'notice':
       return noticeTexts[page.about].title;
   }

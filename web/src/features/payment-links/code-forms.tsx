@@ -2,8 +2,12 @@ import { brlFromCents, COUNTER_CODE_LIMITS, type CounterCode, centsFromText } fr
 import { useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { chargeAmountProblem } from '../../panel/charge/amount-problem.ts';
+import {
+  ConfirmDiscardForm,
+  isStaleVersionError,
+  StaleNotice,
+} from '../../panel/confirm/confirm-discard-form.tsx';
 import { MoneyField, TextField } from '../../ui/index.ts';
-import { ConfirmDiscardForm, isStaleVersionError, StaleNotice } from './confirm-discard-form.tsx';
 import { useChargeRules } from './link-form.tsx';
 import { counterCodeActions } from './offers-queries.ts';
 

@@ -9,8 +9,12 @@ import { useQuery } from '@tanstack/react-query';
 import { type Ref, useRef, useState } from 'react';
 import { settingsQuery, taxesQuery } from '../../api/queries.ts';
 import { formatMoney } from '../../format/money.ts';
+import {
+  ConfirmDiscardForm,
+  isStaleVersionError,
+  StaleNotice,
+} from '../../panel/confirm/confirm-discard-form.tsx';
 import { MoneyField, SegmentedControl, TextArea, TextField } from '../../ui/index.ts';
-import { ConfirmDiscardForm, isStaleVersionError, StaleNotice } from './confirm-discard-form.tsx';
 import {
   bodyOf,
   draftOf,

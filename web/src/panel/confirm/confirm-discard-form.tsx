@@ -1,8 +1,8 @@
 import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
-import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
-import { FormDialog } from '../../panel/confirm/form-dialog.tsx';
 import { Button, Notice } from '../../ui/index.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { FormDialog } from './form-dialog.tsx';
 
 type ConfirmDiscardFormProps = ComponentProps<typeof FormDialog> & {
   /** True when closing would lose typed changes. */

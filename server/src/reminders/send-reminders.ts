@@ -1,0 +1,84 @@
+import { REMINDER_LIMITS } from '@jangada/contract';
+import { predictDueAmount } from '@jangada/pix';
+import { calendarDayOf, daysAfter, nightStartHour, startOfDay, timeAtHour } from '../calendar-day.ts';
+import { readPayee } from '../checkout/index.ts';
+import { customerPageUrl, stopRemindersUrl } from '../customers/index.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { readMerchant } from '../identity/index.ts';
+import { invariant } from '../invariant.ts';
+import { isMailEnabled, writeMail } from '../mail/index.ts';
+import { canReceivePayments, checkoutUrl, readDues } from '../payments/index.ts';
+import { composeReminder } from './reminder-mail.ts';
+import {
+  countReminders,
+  insertReminders,
+  type StoredReminders,
+  selectReminding,
+  selectToRemind,
+} from './store.ts';
+
+type ReminderDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
+
+/** Reminders are mailed from this hour on until the night, in Brasília. */
+const morningHour = 8;
+/** How many reminders of one account are written at a time. */
+const batchSize = 50;
+
+/**
+ * Writes the reminders of today that are not written yet, by day only, some for each account. Returns how many it wrote.
+ */
+export async function sendReminders(deps: ReminderDeps): Promise<number> {
+  if (!isMailEnabled(deps.config)) return 0;
+  const now = deps.clock.now();
+  const day = calendarDayOf(now);
+  if (now < timeAtHour(day, morningHour) || now >= timeAtHour(day, nightStartHour)) return 0;
+  let written = 0;
+  for (const settings of await selectReminding(deps.db)) {
+    const merchant = await readMerchant(deps.db, settings.merchantId);
+    if (merchant === undefined || !canReceivePayments(merchant)) continue;
+    written += await inTransaction(deps, (tx) => remindCustomersOf(tx, deps.config.publicUrl, settings, day));
+  }
+  return written;
+}
+
+async function remindCustomersOf(
+  tx: Tx,
+  publicUrl: string,
+  settings: StoredReminders & { readonly merchantId: number },
+  day: string,
+): Promise<number> {
+  const { merchantId, days } = settings;
+  const left = REMINDER_LIMITS.perDay - (await countReminders(tx.db, merchantId, startOfDay(day)));
+  if (left <= 0) return 0;
+  const dueDates = days.map((distance) => daysAfter(day, -distance));
+  const limit = Math.min(batchSize, left);
+  const candidates = await selectToRemind(tx, merchantId, { dueDates, day, limit });
+  if (candidates.length === 0) return 0;
+  const ours = await insertReminders(tx, merchantId, day, candidates);
+  const charges = candidates.filter(({ id }) => ours.has(id));
+  const dues = await readDues(tx.db, merchantId, charges);
+  const payee = await readPayee(tx.db, merchantId);
+  for (const charge of charges) {
+    const due = dues.get(charge.id)?.due;
+    invariant(due !== undefined && charge.email !== null, 'a reminder has a due date and an address');
+    const facts = {
+      customerName: charge.customerName,
+      payeeName: payee.name,
+      amountCents: predictDueAmount(due, day)?.finalCents ?? charge.amountCents,
+      dueDate: due.dueDate,
+      chargeUrl: checkoutUrl(publicUrl, charge),
+      pageUrl: customerPageUrl(publicUrl, charge),
+      stopUrl: stopRemindersUrl(publicUrl, charge),
+    };
+    await writeMail(tx, {
+      userId: merchantId,
+      kind: 'reminder',
+      to: charge.email,
+      ...composeReminder(settings, facts),
+      chargeId: charge.id,
+      uselessAfter: timeAtHour(day, nightStartHour),
+    });
+  }
+  return charges.length;
+}
