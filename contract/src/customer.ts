@@ -88,7 +88,7 @@ const stateRule = 'A UF tem duas letras, como PE.';
 const newAddress = z.object({
   street: text('O logradouro', CUSTOMER_LIMITS.streetMaxLength),
   city: text('A cidade', CUSTOMER_LIMITS.cityMaxLength),
-  state: z.string({ error: stateRule }).check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z]{2}$/, stateRule)),
+  state: z.string({ error: stateRule }).check(z.trim(), z.regex(/^[A-Za-z]{2}$/, stateRule)),
   zip_code: z.string({ error: zipCodeRule }).check(z.trim(), z.regex(/^\d{5}-?\d{3}$/, zipCodeRule)),
 });
 

@@ -55,7 +55,9 @@ export function factsFrom(request: NewCustomer): CustomerFacts {
     document: normalizeDocument(request.document),
     email: request.email ?? null,
     phone: request.phone == null ? null : normalizePhone(request.phone),
-    address: address ? { ...address, zip_code: address.zip_code.replace('-', '') } : null,
+    address: address
+      ? { ...address, state: address.state.toUpperCase(), zip_code: address.zip_code.replace('-', '') }
+      : null,
     note: request.note ?? null,
     externalId: request.external_id ?? null,
   };
