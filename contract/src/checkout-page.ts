@@ -222,7 +222,6 @@ export type SubscriptionPage = {
 /** The response to the script of a subscription's page, at `/autorizar/{id}/status`. */
 export type SubscriptionPageStatus = { readonly status: PermissionState; readonly now: string };
 
-
 /** Everything that is open between a customer and a merchant, for whoever has the page's address. */
 export type CustomerPage = {
   readonly kind: 'customer';

@@ -64,7 +64,7 @@ import { Refusal } from './refusal.ts';
 import { reminderRoutes } from './reminders/index.ts';
 import { reportRoutes } from './reports/index.ts';
 import { statementRoutes } from './statement/index.ts';
-import { subscriptionRoutes } from './subscriptions/index.ts';
+import { subscriptionPages, subscriptionRoutes } from './subscriptions/index.ts';
 import { supportAccessRoutes } from './support-access/index.ts';
 import type { Warning } from './warning.ts';
 import { webhookRoutes } from './webhooks/index.ts';
@@ -153,6 +153,7 @@ export async function createApp(parts: AppDeps, options: AppOptions): Promise<Ap
       linkPages(deps, answerPage),
       counterCodePages(deps, answerPage),
       customerPages(deps, answerPage),
+      subscriptionPages(deps, answerPage),
     ]);
     if (options.pages !== undefined) {
       serveDocs(server, options.pages, deps.config);

@@ -106,7 +106,7 @@ async function readPayerDue(
  * The payee's name as it appears in the BR Code (the text that a payer scans or pastes). The payer's bank may show this
  * name, so the page mentions it. Null if it is the payee's current name, or if there is no code.
  */
-function nameInCode(code: string, { name, legalName }: Payee): string | null {
+export function nameInCode(code: string, { name, legalName }: Payee): string | null {
   if (code === '') return null;
   try {
     const { merchantName } = decodeBrCode(code);
@@ -119,7 +119,7 @@ function nameInCode(code: string, { name, legalName }: Payee): string | null {
   }
 }
 
-function institutionOf(banks: Deps['banks'], connectionId: number): string | null {
+export function institutionOf(banks: Deps['banks'], connectionId: number): string | null {
   return banks.find(connectionId)?.institution ?? null;
 }
 

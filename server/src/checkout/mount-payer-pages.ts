@@ -20,6 +20,7 @@ const unknownPageNotices = [
   ['/balcao', 'code-unknown'],
   ['/c', 'customer-unknown'],
   ['/lembretes', 'customer-unknown'],
+  ['/autorizar', 'subscription-unknown'],
 ] as const;
 
 /**

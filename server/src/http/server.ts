@@ -126,7 +126,7 @@ function mutualTlsServer(tls: NonNullable<ServerOptions['mutualTls']>, timing: S
 }
 
 const isNotice = (url: string) => url.startsWith('/psp/');
-const isPayerPage = (url: string) => /^\/(?:pagar|comprovante|link|balcao)\//.test(url);
+const isPayerPage = (url: string) => /^\/(?:pagar|comprovante|link|balcao|autorizar|c|lembretes)\//.test(url);
 /**
  * Calls that need no slot: health must respond under full load, an open WebSocket occupies nothing, and the OpenAPI
  * document is served from memory.

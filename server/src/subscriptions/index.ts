@@ -8,6 +8,7 @@ import { takeHints } from './take-hints.ts';
 import { workCycles } from './work-cycles.ts';
 import { workMandates } from './work-mandates.ts';
 
+export { subscriptionPages } from './payer-page.ts';
 export { subscriptionRoutes } from './routes.ts';
 
 /** Recurring work of subscriptions. Each loop returns how many items were due; above 0 it runs again without a pause. */
