@@ -159,7 +159,7 @@ test('a cashier sees customers masked, and changes none', async () => {
 test('reminders are switched on with the chosen days and words', async () => {
   gateway.answer(setReminders, { ...reminders, active: true, version: 1 });
   const { screen } = await openReminders();
-  await screen.getByLabelText('Enviar lembretes').click();
+  await screen.getByLabelText(/^Enviar lembretes/).click();
   await screen.getByLabelText('1 dia antes').click();
   await screen.getByLabelText('3 dias depois').click();
   await screen.getByLabelText('Assunto').fill('Oi, {nome}');
