@@ -32,9 +32,12 @@ export function createCall(options: JangadaOptions): CallOperation {
   return async (name, input, callOptions = {}) => {
     // `keyed` says whether the call takes an Idempotency-Key, with which the gateway executes repeated calls only once.
     const { method, path, keyed } = operations[name];
-    const { id, query, body }: RequestParts = input;
+    const { id, number, query, body }: RequestParts = input;
     const idempotencyKey = keyed ? (callOptions.idempotencyKey ?? newIdempotencyKey()) : undefined;
-    const pathWithId = id === undefined ? path : path.replace('{id}', encodeId(id));
+    const pathWithId = (id === undefined ? path : path.replace('{id}', encodeId(id))).replace(
+      '{number}',
+      String(number),
+    );
     const attemptRequest: AttemptRequest = {
       fetch,
       address: baseAddress + pathWithId + queryString(query),
@@ -62,6 +65,7 @@ export function createCall(options: JangadaOptions): CallOperation {
 /** The parts that the input of a call can have, whatever the operation. */
 type RequestParts = {
   readonly id?: string;
+  readonly number?: number;
   readonly query?: Readonly<Record<string, unknown>>;
   readonly body?: unknown;
 };

@@ -28,6 +28,23 @@ const calls: Record<keyof typeof operations, (jangada: Jangada) => Promise<unkno
   updateCustomer: ({ customers }) =>
     customers.update('i', { name: 'Ana Lima', document: '52998224725', version: 1 }),
   renewCustomerPage: ({ customers }) => customers.renewPage('i'),
+  createSubscription: ({ subscriptions }) =>
+    subscriptions.create({
+      payer: { name: 'Ana Souza', document: '52998224725' },
+      description: 'Mensalidade',
+      amount: 99.9,
+      period: 'monthly',
+      first_day: '2030-01-10',
+      authorization: 'code',
+    }),
+  listSubscriptions: ({ subscriptions }) => subscriptions.list(),
+  getSubscription: ({ subscriptions }) => subscriptions.get('i'),
+  cancelSubscription: ({ subscriptions }) => subscriptions.cancel('i'),
+  listCycles: ({ subscriptions }) => subscriptions.cycles('i'),
+  setCycleAmount: ({ subscriptions }) => subscriptions.setCycleAmount('i', 1, { amount: 10 }),
+  cancelCycle: ({ subscriptions }) => subscriptions.cancelCycle('i', 1),
+  chargeCycle: ({ subscriptions }) => subscriptions.chargeCycle('i', 1),
+  getSubscriptionSummary: ({ subscriptions }) => subscriptions.summary(),
   listCounterCodes: ({ counterCodes }) => counterCodes.list(),
   createCounterCode: ({ counterCodes }) => counterCodes.create({ name: 'Caixa 1' }),
   getCounterCode: ({ counterCodes }) => counterCodes.get('i'),

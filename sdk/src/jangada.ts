@@ -5,6 +5,7 @@ import { Events } from './events.ts';
 import type { JangadaOptions } from './options.ts';
 import { PaymentLinks } from './payment-links.ts';
 import { Payments, Refunds } from './payments.ts';
+import { Subscriptions } from './subscriptions.ts';
 import { WebhookDeliveries } from './webhook-deliveries.ts';
 import { WebhookEndpoints } from './webhook-endpoints.ts';
 import { AccountBalance, Withdrawals } from './withdrawals.ts';
@@ -19,6 +20,7 @@ export class Jangada {
   readonly paymentLinks: PaymentLinks;
   readonly counterCodes: CounterCodes;
   readonly customers: Customers;
+  readonly subscriptions: Subscriptions;
   readonly refunds: Refunds;
   readonly withdrawals: Withdrawals;
   readonly balance: AccountBalance;
@@ -33,6 +35,7 @@ export class Jangada {
     this.paymentLinks = new PaymentLinks(call);
     this.counterCodes = new CounterCodes(call);
     this.customers = new Customers(call);
+    this.subscriptions = new Subscriptions(call);
     this.refunds = new Refunds(call);
     this.withdrawals = new Withdrawals(call);
     this.balance = new AccountBalance(call);

@@ -57,6 +57,10 @@ const requestTypes: Readonly<Record<string, string>> = {
   listCustomers: 'CustomersQuery',
   createCustomer: 'NewCustomer',
   updateCustomer: 'ChangedCustomer',
+  createSubscription: 'NewSubscription',
+  listSubscriptions: 'SubscriptionsQuery',
+  listCycles: 'CyclesQuery',
+  setCycleAmount: 'SetCycleAmount',
 };
 
 /** Names of the types of responses, by call. */
@@ -86,6 +90,11 @@ const responseTypes: Readonly<Record<string, string>> = {
   listCustomers: 'CustomersPage',
   createCustomer: 'Customer',
   getCustomer: 'CustomerDetail',
+  createSubscription: 'Subscription',
+  listSubscriptions: 'SubscriptionsPage',
+  listCycles: 'CyclesPage',
+  setCycleAmount: 'Cycle',
+  getSubscriptionSummary: 'SubscriptionSummary',
 };
 
 /** Named types inside responses, with the call and path under which their fields are documented. */
@@ -108,6 +117,13 @@ const enums: Readonly<Record<string, readonly string[]>> = {
   PixKeyType: contract.pixKeyTypes,
   EventType: contract.eventTypes,
   PaymentLinkState: contract.paymentLinkStates,
+  SubscriptionPeriod: contract.subscriptionPeriods,
+  SubscriptionStatus: contract.subscriptionStatuses,
+  MandateStatus: contract.mandateStatuses,
+  CycleStatus: contract.cycleStatuses,
+  CycleReason: contract.cycleReasons,
+  SubscriptionEnd: contract.subscriptionEnds,
+  SubscriptionAuthorization: contract.authorizations,
   WebhookDeliveryState: contract.deliveryStates,
   WebhookDoctorVerdict: contract.doctorVerdicts,
 };
@@ -119,6 +135,11 @@ const events: readonly (readonly [name: string, schema: Schema, about: string])[
   ['WithdrawalEvent', contract.withdrawalEvent, 'O que aconteceu com um saque. **Valores em centavos.**'],
   ['DisputeEvent', contract.disputeEvent, `O que aconteceu com uma disputa. ${reais}`],
   ['ConnectionEvent', contract.connectionEvent, 'O que aconteceu com uma conta bancária.'],
+  [
+    'SubscriptionEvent',
+    contract.subscriptionEvent,
+    `O que aconteceu com uma assinatura, a autorização ou um ciclo dela. ${reais}`,
+  ],
   ['TestEvent', contract.testEvent, 'Um teste que você pediu.'],
 ];
 
@@ -246,6 +267,7 @@ function printOperation(endpoint: Endpoint, names: Names): string {
   const answer = names.get(response) ?? typeOf(shapeOf(response, false, names), { input: false });
   const fields = [
     ...(path.includes('{id}') ? ['id: string'] : []),
+    ...(path.includes('{number}') ? ['number: number'] : []),
     ...(requestType === undefined ? [] : [`${body === undefined ? 'query' : 'body'}: ${requestType}`]),
     `answer: ${answer}`,
   ];

@@ -25,8 +25,8 @@ import { createListener, type Listener, type Outbox } from './outbox/index.ts';
 import { createNoticeProcessor, type NoticeProcessor, paymentJobs, paymentLoops } from './payments/index.ts';
 import { type NoticeSink, pspJobs, stopTurns } from './psp/index.ts';
 import { refundLoops } from './refunds/index.ts';
-import { subscriptionLoops } from './subscriptions/index.ts';
 import { reminderLoops } from './reminders/index.ts';
+import { subscriptionLoops } from './subscriptions/index.ts';
 import { supportAccessJobs } from './support-access/index.ts';
 import {
   createWebhookSender,

@@ -4,9 +4,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeExampleCalls } from '../test/example-calls.ts';
 import type { ApiAnswer, CallOptions } from '../test/gateway.ts';
 import { defaultPin, type GivenMerchant, givenBalance, givenMerchant } from '../test/given.ts';
+import { givenSubscription } from '../test/given-subscription.ts';
 import { type PushService, startPushService } from '../test/push-service.ts';
 import { WithdrawalStand } from '../test/withdrawal-stand.ts';
 import { accountLoops } from './accounts/index.ts';
+import { calendarDayOf, daysAfter } from './calendar-day.ts';
 import { refundLoops } from './refunds/index.ts';
 
 let stand: WithdrawalStand;
@@ -70,7 +72,7 @@ async function makeDocumentedCalls(): Promise<void> {
   const { token, apiKey } = merchant;
   const call = async (name: string, body?: unknown, id = '', credentials: CallOptions = { token }) => {
     const endpoint = allEndpoints.find((candidate) => candidate.name === name);
-    const path = endpoint?.path.replace('{id}', id) ?? '';
+    const path = endpoint?.path.replace('{id}', id).replace('{number}', '1') ?? '';
     const answer = await callAndRecord(name, () =>
       stand.gateway.api(endpoint?.method ?? '', path, body, credentials),
     );
@@ -90,6 +92,19 @@ async function makeDocumentedCalls(): Promise<void> {
   const customer = await call('createCustomer', customerFields);
   await call('updateCustomer', { ...customerFields, version: 1 }, customer.id);
   await call('renewCustomerPage', undefined, customer.id);
+  const subscription = await givenSubscription(stand.gateway, merchant);
+  await call('setCycleAmount', { amount: 50 }, subscription.id);
+  await call('chargeCycle', undefined, subscription.id);
+  await call('cancelCycle', undefined, subscription.id);
+  await call('cancelSubscription', undefined, subscription.id);
+  await call('createSubscription', {
+    payer: { name: 'Ana Souza', document: '529.982.247-25' },
+    description: 'Mensalidade',
+    amount: 99.9,
+    period: 'monthly',
+    first_day: daysAfter(calendarDayOf(stand.deps.clock.now()), 20),
+    authorization: 'code',
+  });
   const words = { subject: 'Lembrete', text: 'Vence em {vencimento}: {link}' };
   await call('setReminders', { active: true, days: [0], ...words, version: 0 });
   const { chargeId } = await givenBalance(stand.gateway, merchant, 30);

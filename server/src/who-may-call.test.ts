@@ -72,6 +72,8 @@ const expectedCalls: Readonly<Record<Exclude<Endpoint['access'], 'staff'> | Abil
     'listPaymentLinks createPaymentLink getPaymentLink updatePaymentLink',
     'listCounterCodes createCounterCode getCounterCode updateCounterCode',
     'listCustomers createCustomer getCustomer updateCustomer renewCustomerPage',
+    'listSubscriptions createSubscription getSubscription cancelSubscription listCycles setCycleAmount cancelCycle',
+    'chargeCycle getSubscriptionSummary',
   ],
   apiKey: ['apiWithdraw'],
   'read-users': ['adminUserBasics adminGetUser'],
@@ -299,6 +301,7 @@ describe('who may call', () => {
       createPayment: { amount: 10 },
       createPaymentLink: { title: 'Camiseta' },
       createCounterCode: { name: 'Caixa 1' },
+      createSubscription: subscriptionBody,
       setWithdrawalPin: pin,
       withdraw: { amount: 10, ...destination },
       setApiWithdrawals: { enabled: true, ...proof },
@@ -325,6 +328,15 @@ describe('who may call', () => {
     }
   });
 });
+
+const subscriptionBody = {
+  payer: { name: 'Ana Souza', document: '529.982.247-25' },
+  description: 'Mensalidade',
+  amount: 99.9,
+  period: 'monthly',
+  first_day: '2030-01-10',
+  authorization: 'code',
+};
 
 describe('an object of another account', () => {
   let owner: GivenMerchant;
@@ -362,6 +374,8 @@ describe('an object of another account', () => {
     const customerFields = { name: 'Ana Lima', document: '390.533.447-05' };
     const customerAnswer = await gateway.api('POST', '/customers', customerFields, { token });
     const customer = { id: (customerAnswer.body as { id: string }).id };
+    const subscriptionAnswer = await gateway.api('POST', '/subscriptions', subscriptionBody, { token });
+    const subscription = { id: (subscriptionAnswer.body as { id: string }).id };
     const keyFields = { name: 'Loja', scopes: ['read'] };
     const created = await gateway.api('POST', '/authed/keys', keyFields, { token });
     const { id: scopedKey } = (created.body as { key: { id: string } }).key;
@@ -400,6 +414,12 @@ describe('an object of another account', () => {
       getCustomer: customer,
       updateCustomer: customer,
       renewCustomerPage: customer,
+      getSubscription: subscription,
+      cancelSubscription: subscription,
+      listCycles: subscription,
+      setCycleAmount: { ...subscription, number: '1' },
+      cancelCycle: { ...subscription, number: '1' },
+      chargeCycle: { ...subscription, number: '1' },
       getWithdrawal: { id: withdrawal.id },
       apiGetWithdrawal: { id: withdrawal.id },
       getDispute: { id: dispute.id },
@@ -482,6 +502,7 @@ describe('an object of another account', () => {
     updatePaymentLink: { title: 'Minha', active: false, version: 1 },
     updateCounterCode: { name: 'Minha', active: false, version: 1 },
     updateCustomer: { name: 'Minha', document: '390.533.447-05', version: 1 },
+    setCycleAmount: { amount: 10 },
     updateScopedKey: { name: 'Minha', scopes: ['read'], allowed_addresses: [], expires_at: null },
     activateConnection: { password: ownPassword },
     replaceCredentials: { password: ownPassword, client_id: 'conta-2', client_secret: 'segredo' },
@@ -531,6 +552,10 @@ describe('an object of another account', () => {
       'updatePaymentLink',
       'updateCounterCode',
       'updateCustomer',
+      'cancelSubscription',
+      'setCycleAmount',
+      'cancelCycle',
+      'chargeCycle',
       'activateConnection',
       'replaceCredentials',
       'discardCredentials',

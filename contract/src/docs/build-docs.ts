@@ -59,6 +59,19 @@ export function buildDocs(values: SampleValues): Section[] {
       sections: endpointsOf('Clientes', values),
     },
     {
+      id: 'assinaturas',
+      title: 'Assinaturas',
+      blocks: [
+        text(
+          'Cobranças que se repetem, por Pix Automático: o pagador autoriza uma vez, no banco dele, e o banco debita cada período. Mostre ao pagador o `code` ou a página `page_url`. Cada período é um ciclo, enviado ao banco seis dias antes do vencimento; um débito que falha é tentado de novo nos dias de `retry_days`. Os eventos `mandate.*`, `cycle.*` e `subscription.*` contam o que acontece, e cada ciclo pago é também uma cobrança paga, com o `payment.paid` de sempre.',
+        ),
+        text(
+          'O valor de uma assinatura autorizada não muda: cancele e crie outra, ou use valor variável (sem `amount`) e diga o de cada ciclo em `PUT /api/subscriptions/{id}/cycles/{number}` depois do evento `cycle.planned`. Um ciclo pode ser cancelado até as 22 h do dia antes do débito.',
+        ),
+      ],
+      sections: endpointsOf('Assinaturas', values),
+    },
+    {
       id: 'estornos',
       title: 'Estornos',
       blocks: [text('Um pagamento pode ser devolvido a quem pagou, inteiro ou em partes, por 90 dias.')],
@@ -157,6 +170,15 @@ const titles: Readonly<Record<string, string>> = {
   getCustomer: 'Consultar cliente',
   updateCustomer: 'Alterar cliente',
   renewCustomerPage: 'Trocar a página',
+  createSubscription: 'Criar assinatura',
+  listSubscriptions: 'Listar assinaturas',
+  getSubscription: 'Consultar assinatura',
+  cancelSubscription: 'Cancelar assinatura',
+  listCycles: 'Listar ciclos',
+  setCycleAmount: 'Dizer o valor de um ciclo',
+  cancelCycle: 'Cancelar um ciclo',
+  chargeCycle: 'Cobrar um ciclo de outro modo',
+  getSubscriptionSummary: 'Resumo das assinaturas',
   refundPayment: 'Estornar pagamento',
   listRefunds: 'Listar estornos',
   apiWithdraw: 'Sacar',

@@ -49,6 +49,14 @@ export const errorTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
     'Use um endereço https, com até 2.000 caracteres. No sandbox vale também http na própria máquina.',
   FEES_OVERDUE: 'Pague a fatura vencida no painel, na página *Tarifas*, e repita a chamada.',
   BANK_NOT_CONNECTED: 'Conecte e ative uma conta no painel, na página *Banco*, e repita a chamada.',
+  SUBSCRIPTION_NOT_FOUND: 'Confira o id da assinatura, em `GET /subscriptions`.',
+  SUBSCRIPTION_INVALID: 'Corrija os campos em `fields`.',
+  SUBSCRIPTION_ENDED: 'Nada a fazer: crie outra assinatura se for o caso.',
+  RECURRING_NOT_SUPPORTED:
+    'Fale com o operador do gateway: o banco da conta precisa oferecer Pix Automático.',
+  CYCLE_NOT_FOUND: 'Confira o número do ciclo, em `GET /subscriptions/{id}/cycles`.',
+  CYCLE_TOO_LATE: 'Espere o fim do ciclo, ou estorne o pagamento depois.',
+  CHARGE_OF_SUBSCRIPTION: 'Cancele o ciclo ou a assinatura.',
   CUSTOMER_NOT_FOUND: 'Confira o id do cliente, em `GET /customers`.',
   CUSTOMER_EXISTS:
     'Procure o cliente por `search` (o documento) ou `external_id` em `GET /customers`, e use o que já existe.',

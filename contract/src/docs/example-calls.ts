@@ -11,6 +11,7 @@ export type ExampleIds = {
   readonly link: string;
   readonly counter: string;
   readonly customer: string;
+  readonly subscription: string;
   readonly withdrawal: string;
 };
 
@@ -23,6 +24,7 @@ export const exampleIds: ExampleIds = {
   link: '3c5e8f0a-91d4-4b7e-a6c2-5d0f7b1e9a83',
   counter: '7e2b4d90-6a1f-4c35-b8d7-0f9c3a5e1b62',
   customer: '0199ac4e-7c31-7d20-9b6f-3e8a5c1d7f40',
+  subscription: '0199b1d2-4e05-7a6c-8f13-6b2c9d0e7a51',
   withdrawal: '7c0e7d2e-8a1b-4a55-9a6e-0f4a6c1f2b3d',
 };
 
@@ -90,6 +92,14 @@ const sampleParts: Readonly<Record<string, SampleParts>> = {
   getCustomer: { id: 'customer' },
   updateCustomer: { id: 'customer', body: () => ({ ...customerBody, archived: false, version: 1 }) },
   renewCustomerPage: { id: 'customer' },
+  createSubscription: { idempotencyKey: 'aluno-1-academia' },
+  listSubscriptions: { query: { status: 'active', limit: '10' } },
+  getSubscription: { id: 'subscription' },
+  cancelSubscription: { id: 'subscription' },
+  listCycles: { id: 'subscription', query: { limit: '12' } },
+  setCycleAmount: { id: 'subscription', body: () => ({ amount: 84.5 }) },
+  cancelCycle: { id: 'subscription' },
+  chargeCycle: { id: 'subscription' },
   refundPayment: {
     id: 'payment',
     idempotencyKey: 'devolucao-7',
@@ -132,7 +142,8 @@ export function exampleCall(endpoint: Endpoint, ids: ExampleIds = exampleIds): S
   const requestBody = body?.(ids) ?? endpoint.example;
   return {
     method: endpoint.method,
-    path: endpoint.path.replace('{id}', id === undefined ? '{id}' : ids[id]) + search,
+    path:
+      endpoint.path.replace('{id}', id === undefined ? '{id}' : ids[id]).replace('{number}', '1') + search,
     ...(requestBody !== undefined && { body: requestBody }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   };
@@ -181,6 +192,59 @@ const link = {
   created_at: createdAt,
   updated_at: createdAt,
   version: 1,
+};
+const cycle = {
+  number: 1,
+  status: 'scheduled',
+  due_day: '2030-01-10',
+  debit_day: '2030-01-10',
+  amount: 99.9,
+  reason: null,
+  bank_reason: null,
+  payment_id: exampleIds.payment,
+  other_payment_id: null,
+  other_checkout_url: null,
+  paid_at: null,
+  attempts: [
+    {
+      day: '2030-01-10',
+      retry: false,
+      status: 'scheduled',
+      end_to_end_id: 'E60701190203001101100a1b2c3d4e5f',
+      reason: null,
+    },
+  ],
+};
+const subscription = {
+  id: exampleIds.subscription,
+  status: 'active',
+  payer: { name: 'Ana Souza', document: '529.982.247-25' },
+  description: 'Mensalidade da academia',
+  amount: 99.9,
+  min_maximum: null,
+  period: 'monthly',
+  first_day: '2030-01-10',
+  last_day: null,
+  retry_days: [1, 4, 7],
+  authorization: 'code',
+  mandate: {
+    status: 'approved',
+    id_rec: 'RR6070119020291222a1b2c3d4e5f',
+    allowed_by: 'code',
+    allowed_at: '2029-12-22T14:03:12.480Z',
+    ended_at: null,
+    reason: null,
+  },
+  code: pixCode,
+  page_url: 'https://pix.example.com/autorizar/000000070KzIf2w46Ge4Q89fRnvcc3k3TzQ',
+  first_payment_id: null,
+  external_id: null,
+  metadata: {},
+  end: null,
+  ended_at: null,
+  next_cycle: cycle,
+  created_at: createdAt,
+  updated_at: createdAt,
 };
 const customer = {
   ...customerBody,
@@ -362,6 +426,37 @@ export const exampleAnswers: Readonly<Record<string, unknown>> = {
     ...customer,
     page_url: 'https://pix.example.com/c/00000001Xv5kR8tYq2LmN7pWcZ4dBf',
     updated_at: changedAt,
+  },
+  createSubscription: {
+    ...subscription,
+    status: 'waiting',
+    mandate: { ...subscription.mandate, status: 'created', allowed_by: null, allowed_at: null },
+    next_cycle: null,
+  },
+  listSubscriptions: { data: [subscription], next: null },
+  getSubscription: subscription,
+  cancelSubscription: {
+    ...subscription,
+    status: 'ended',
+    code: null,
+    end: 'by_merchant',
+    ended_at: changedAt,
+  },
+  listCycles: { data: [cycle] },
+  setCycleAmount: { ...cycle, status: 'planned', amount: 84.5, payment_id: null, attempts: [] },
+  cancelCycle: cycle,
+  chargeCycle: {
+    ...cycle,
+    other_payment_id: exampleIds.payment,
+    other_checkout_url: `https://pix.example.com/pagar/${txid}`,
+  },
+  getSubscriptionSummary: {
+    waiting: 2,
+    active: 38,
+    past_due: 3,
+    expected_count: 41,
+    expected: 4095.9,
+    ended: [{ reason: 'by_payer', count: 4 }],
   },
   refundPayment: refund,
   listRefunds: {

@@ -61,6 +61,19 @@ const eventTypes: Readonly<Record<EventType, true>> = {
   'connection.restored': true,
   'fee_statement.closed': true,
   'fee_statement.paid': true,
+  'mandate.approved': true,
+  'mandate.rejected': true,
+  'mandate.cancelled': true,
+  'mandate.expired': true,
+  'cycle.planned': true,
+  'cycle.scheduled': true,
+  'cycle.retrying': true,
+  'cycle.paid': true,
+  'cycle.given_up': true,
+  'cycle.cancelled': true,
+  'subscription.past_due': true,
+  'subscription.recovered': true,
+  'subscription.ended': true,
 };
 
 export function readEventType(text: string): EventType {

@@ -62,14 +62,18 @@ const expectedRoles: readonly (readonly [roles: string, calls: string])[] = [
      exportFeeStatement exportApprovals`,
   ],
   ['owner finance operator', 'refundPayment'],
-  ['owner operator', `cancelPayment createPaymentLink updatePaymentLink createCounterCode updateCounterCode
-     createCustomer updateCustomer renewCustomerPage getReminders setReminders`],
+  [
+    'owner operator',
+    `cancelPayment createPaymentLink updatePaymentLink createCounterCode updateCounterCode
+     createCustomer updateCustomer renewCustomerPage getReminders setReminders
+     createSubscription cancelSubscription setCycleAmount cancelCycle chargeCycle`,
+  ],
   ['owner operator cashier', 'createPayment'],
   ['owner finance operator cashier accountant', 'getPaymentStatus listPayments listCustomers getCustomer'],
   [
     'owner finance operator accountant',
     `transactionFeed listDueCharges getChargeStats paymentTimeline listRefunds listPaymentLinks getPaymentLink
-     listCounterCodes getCounterCode`,
+     listCounterCodes getCounterCode listSubscriptions getSubscription listCycles getSubscriptionSummary`,
   ],
 ];
 const rolesByCall = new Map(

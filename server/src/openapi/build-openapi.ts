@@ -96,6 +96,7 @@ const tagTexts: Readonly<Record<string, string>> = {
   'Links de pagamento': 'Páginas que vendem a muitos, cada um com a sua cobrança.',
   'QR Codes de balcão': 'Códigos impressos, pagos quantas vezes se quiser.',
   Clientes: 'A quem o lojista cobra, o que cada um deve, e os lembretes.',
+  Assinaturas: 'Cobranças que se repetem, por Pix Automático.',
   Estornos: 'Dinheiro de um pagamento que volta a quem pagou.',
   Saldo: 'O saldo da conta.',
   Saques: 'Dinheiro que sai para uma chave Pix.',

@@ -44,6 +44,7 @@ import {
   givenWithdrawal,
   parseSuccess,
 } from '../../test/given.ts';
+import { givenSubscription } from '../../test/given-subscription.ts';
 
 // Runs the samples of the documentation as printed, against a gateway and a receiver of webhooks.
 
@@ -142,6 +143,8 @@ async function createExampleObjects(name: string, merchant: GivenMerchant): Prom
     const created = await gateway.api('POST', '/customers', body, { apiKey });
     ids.customer = parseSuccess(createCustomer.response, created).id;
   }
+  if (callText.includes(exampleIds.subscription))
+    ids.subscription = (await givenSubscription(gateway, merchant)).id;
   if (callText.includes(exampleIds.withdrawal)) ids.withdrawal = await findOrCreateWithdrawal(merchant);
   if (name === 'getEvent') ids.event = await firstEvent(apiKey);
   return ids;
