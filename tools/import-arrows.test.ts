@@ -96,6 +96,7 @@ describe('imports between the server’s modules', () => {
       'approvals',
       'avatars',
       'bank-watch',
+      'charge-batches',
       'checkout',
       'connections',
       'counter-codes',

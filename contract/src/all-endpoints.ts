@@ -5,6 +5,7 @@ import { adminEndpoints } from './admin-endpoints.ts';
 import { apiKeyEndpoints } from './api-key-endpoints.ts';
 import { approvalEndpoints } from './approval-endpoints.ts';
 import { brandEndpoints } from './brand-endpoints.ts';
+import { chargeBatchEndpoints } from './charge-batch-endpoints.ts';
 import { chargeEndpoints } from './charge-endpoints.ts';
 import { connectionEndpoints } from './connection-endpoints.ts';
 import { counterCodeEndpoints } from './counter-code-endpoints.ts';
@@ -39,6 +40,7 @@ import { kycEndpoints } from './kyc-endpoints.ts';
 import { memberEndpoints } from './member-endpoints.ts';
 import { notificationEndpoints } from './notification-endpoints.ts';
 import { ownBank } from './own-bank.ts';
+import { payerRuleEndpoints } from './payer-rule-endpoints.ts';
 import { paymentLinkEndpoints } from './payment-link-endpoints.ts';
 import { refundEndpoints } from './refund-endpoints.ts';
 import { reminderEndpoints } from './reminder-endpoints.ts';
@@ -65,9 +67,11 @@ export const endpoints = [
   webhookSecret,
   rotateWebhookSecret,
   ...chargeEndpoints,
+  ...chargeBatchEndpoints,
   ...dueChargeEndpoints,
   ...paymentLinkEndpoints,
   ...counterCodeEndpoints,
+  ...payerRuleEndpoints,
   ...customerEndpoints,
   ...subscriptionEndpoints,
   ...reminderEndpoints,

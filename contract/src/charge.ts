@@ -5,6 +5,7 @@ import { CHARGE_EXPIRY, PAGE_SIZE } from './limits.ts';
 import { maker } from './maker.ts';
 import { withoutMisleadingCharacters } from './misleading-characters.ts';
 import { brl } from './money.ts';
+import { chargeRules } from './payer-rules.ts';
 import { day, periodInOrder } from './period.ts';
 import { moment } from './user.ts';
 
@@ -143,6 +144,8 @@ export const newPayment = z.object({
   image: z._default(z.boolean({ error: 'O campo image deve ser true ou false.' }), true),
   /** The customer whom the charge is for, instead of `payer`. */
   customer_id: z.nullish(z.uuid('customer_id não é o id de um cliente.')),
+  /** What happens with a Pix that is not as expected. */
+  payer_rules: z.nullish(chargeRules),
   ...newDueTerms.shape,
 });
 export type NewPayment = z.infer<typeof newPayment>;

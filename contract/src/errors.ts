@@ -147,6 +147,7 @@ export const errors = {
   CUSTOMER_NOT_FOUND: { status: 404, message: 'Cliente não encontrado.' },
   CUSTOMER_EXISTS: { status: 409, message: 'Já há um cliente com este documento ou external_id.' },
   CUSTOMER_ARCHIVED: { status: 409, transient: true, message: 'Este cliente está arquivado.' },
+  CHARGE_BATCH_NOT_FOUND: { status: 404, message: 'Lote não encontrado.' },
   PAYMENT_LINK_NOT_FOUND: { status: 404, message: 'Link de pagamento não encontrado.' },
   LINK_END_INVALID: { status: 400, message: 'O fim do link precisa estar no futuro.' },
   COUNTER_CODE_NOT_FOUND: { status: 404, message: 'QR Code de balcão não encontrado.' },
@@ -367,7 +368,7 @@ export const errors = {
   FILE_NOT_ACCEPTED: { status: 400, message: 'Envie arquivos PDF, PNG ou JPEG.' },
   FILE_TOO_LARGE: { status: 400, message: 'Cada arquivo tem no máximo 2 MB.' },
   PIX_NOT_FOUND: { status: 404, message: 'Pix não encontrado.' },
-  SUSPENSE_SETTLED: { status: 409, message: 'Este Pix já foi atribuído ou devolvido.' },
+  SUSPENSE_SETTLED: { status: 409, message: 'Este Pix já foi aceito, atribuído ou devolvido.' },
   SECOND_ADMIN_NEEDED: {
     status: 409,
     message: 'Acima de R$ 1.000, outro administrador precisa confirmar a mesma decisão.',

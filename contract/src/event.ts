@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { disputeStatus } from './dispute.ts';
 import { feeStatementState } from './fee-statement.ts';
 import { brl } from './money.ts';
+import { heldPixReason } from './payer-rules.ts';
 import { refundStatus } from './refund.ts';
 import {
   cycleReason,
@@ -30,6 +31,9 @@ export const eventTypes = [
   'fee_statement.closed',
   'fee_statement.paid',
   ...subscriptionEventTypes,
+  'batch.completed',
+  'pix.held',
+  'pix.given_back',
 ] as const;
 export const eventType = z.enum(eventTypes);
 export type EventType = (typeof eventTypes)[number];
@@ -64,6 +68,9 @@ export const eventTypeTexts: Readonly<Record<EventType, string>> = {
   'subscription.past_due': 'Uma assinatura ficou em atraso: o último ciclo não foi pago.',
   'subscription.recovered': 'Uma assinatura em atraso voltou a estar em dia.',
   'subscription.ended': 'Uma assinatura terminou.',
+  'batch.completed': 'Um lote de cobranças terminou: cada linha foi criada, recusada ou cancelada.',
+  'pix.held': 'Um Pix recebido não foi creditado à cobrança e espera a sua decisão.',
+  'pix.given_back': 'Um Pix que não foi aceito voltou inteiro a quem pagou.',
 };
 
 /** The body of the event `refund.failed`. `id` and `paymentId` are both the id of the charge. Amounts in BRL. */
@@ -175,6 +182,40 @@ export const subscriptionEvent = z.object({
 });
 export type SubscriptionEvent = z.infer<typeof subscriptionEvent>;
 
+/** The body of the event of a batch of charges. `id` and `batchId` are equal. */
+export const batchEvent = z.object({
+  type: z.literal('batch.completed'),
+  id: z.string(),
+  batchId: z.string(),
+  reference: z.nullable(z.string()),
+  /** How many lines it has, and how many of them became charges, were refused, or were cancelled. */
+  size: z.int(),
+  created: z.int(),
+  refused: z.int(),
+  cancelled: z.int(),
+  created_at: moment,
+  updated_at: moment,
+});
+export type BatchEvent = z.infer<typeof batchEvent>;
+
+/** The body of the events of a Pix that was held. `id` and `heldPixId` are equal. The amount is in BRL. */
+export const heldPixEvent = z.object({
+  type: z.enum(['pix.held', 'pix.given_back']),
+  id: z.string(),
+  heldPixId: z.string(),
+  /** The charge that the Pix names, and your own id for it. */
+  paymentId: z.string(),
+  external_id: z.nullable(z.string()),
+  end_to_end_id: z.string(),
+  why: heldPixReason,
+  /** The reason in words. */
+  reason: z.string(),
+  amount: brl,
+  created_at: moment,
+  updated_at: moment,
+});
+export type HeldPixEvent = z.infer<typeof heldPixEvent>;
+
 /**
  * The body of the event with which a merchant tests a webhook endpoint. The event feed (`GET /events`) contains no test
  * events.
@@ -197,6 +238,8 @@ const feedBodies = [
   connectionEvent,
   feeStatementEvent,
   subscriptionEvent,
+  heldPixEvent,
+  batchEvent,
 ] as const;
 
 /** All possible webhook bodies. */

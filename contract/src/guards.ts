@@ -89,6 +89,16 @@ export const guards: Readonly<Record<WritingCall | SecretShowingCall, Guard>> = 
   requestClosing: { factor: { never: 'it takes the typed password, and closes' }, notifies: 'mail' },
   cancelClosingRequest: { factor: { never: 'it restores what was' }, notifies: 'mail' },
   leaveAccount: { factor: onlyCloses, notifies: 'mail' },
+  // Batches
+  createChargeBatch: { factor: bringsMoneyIn, notifies: ownAction },
+  cancelChargeBatch: { factor: onlyCloses, notifies: ownAction },
+  // Pix that are not as expected
+  setPayerRules: { factor: { never: 'a Pix goes only back to who paid it' }, notifies: ownAction },
+  acceptHeldPix: { factor: bringsMoneyIn, notifies: 'panel' },
+  giveBackHeldPix: {
+    factor: { never: 'a Pix goes only back to who paid it, and never was in the balance' },
+    notifies: 'panel',
+  },
   // Approvals
   approvalOptions: { factor: provesIdentity, notifies: withoutEffect },
   approve: {

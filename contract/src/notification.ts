@@ -13,7 +13,7 @@ export type NotificationKind = (typeof notificationKinds)[number];
 /** The first matching pattern applies, so `payment.refunded` is a notification of a refund and not of a payment. */
 const kindsOfTypes: readonly (readonly [RegExp, NotificationKind])[] = [
   [/^payment\.refunded$/, 'refunds'],
-  [/^payment\./, 'payments'],
+  [/^(payment|pix|batch)\./, 'payments'],
   [/^withdrawals?\./, 'withdrawals'],
   [/^refunds?\./, 'refunds'],
   [/^disputes?\./, 'disputes'],

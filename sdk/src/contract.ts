@@ -38,6 +38,7 @@ export type ErrorCode =
   | 'CUSTOMER_NOT_FOUND'
   | 'CUSTOMER_EXISTS'
   | 'CUSTOMER_ARCHIVED'
+  | 'CHARGE_BATCH_NOT_FOUND'
   | 'PAYMENT_LINK_NOT_FOUND'
   | 'LINK_END_INVALID'
   | 'COUNTER_CODE_NOT_FOUND'
@@ -82,6 +83,8 @@ export type ErrorCode =
   | 'PAYMENT_IN_DISPUTE'
   | 'DISPUTE_SHORTFALL'
   | 'FEES_OVERDUE'
+  | 'PIX_NOT_FOUND'
+  | 'SUSPENSE_SETTLED'
   | 'PERIOD_INVALID'
   | 'RATE_LIMITED'
   | 'OVERLOADED'
@@ -126,7 +129,10 @@ export type EventType =
   | 'cycle.cancelled'
   | 'subscription.past_due'
   | 'subscription.recovered'
-  | 'subscription.ended';
+  | 'subscription.ended'
+  | 'batch.completed'
+  | 'pix.held'
+  | 'pix.given_back';
 
 export type PaymentLinkState = 'active' | 'off' | 'ended' | 'sold_out';
 
@@ -184,6 +190,18 @@ export type NewPayment = {
   image?: boolean | undefined;
   /** O cliente de quem você cobra, em vez de `payer`: vale o nome e o documento dele. */
   customer_id?: string | null | undefined;
+  /** O que acontece com um Pix que não é como se espera. O que falta vale como na conta (/docs#setPayerRules). */
+  payer_rules?:
+    | {
+        /** Quem paga é outra pessoa que não a da cobrança: `accept`, `hold` ou `give_back`. */
+        other_payer?: 'accept' | 'hold' | 'give_back' | null | undefined;
+        /** O Pix chega fora do prazo, ou a cobrança já terminou: `accept`, `hold` ou `give_back`. */
+        late?: 'accept' | 'hold' | 'give_back' | null | undefined;
+        /** A cobrança já está paga: `accept`, `hold` ou `give_back`. */
+        doubled?: 'accept' | 'hold' | 'give_back' | null | undefined;
+      }
+    | null
+    | undefined;
   /** De quem você cobra. Obrigatório com `due_date`. Outra pessoa ainda pode pagar. */
   payer?:
     | {
@@ -510,6 +528,141 @@ export type ChangedCustomer = {
   archived?: boolean | undefined;
   /** O número da versão: envie o que leu ao alterar. */
   version: number;
+};
+
+export type HeldPixQuery = {
+  /** Com `open`, só os que esperam a sua decisão. Padrão: `"all"`. */
+  state?: 'open' | 'all' | undefined;
+  /** Quantos, no máximo, em uma página. De 1 a 100. Padrão: `10`. */
+  limit?: number | undefined;
+  /** Continua depois deste ponto: o `next` da página anterior. Até 200 caracteres. */
+  before?: string | undefined;
+};
+
+export type NewChargeBatch = {
+  /** Como você chama o lote. De 1 a 100 caracteres. */
+  reference?: string | null | undefined;
+  /** As linhas, de 1 a 10.000. Cada uma é um pedido de cobrança. */
+  items: ReadonlyArray<{
+    /** Valor cobrado, em reais: `25.9` são R$ 25,90. */
+    amount: number;
+    /** Validade em segundos: 900 são 15 minutos, 1800 são 30, 3600 são 1 hora, 86400 são 24 horas. De 60 a 86400. Padrão: `1800`. */
+    expires_in?: number | undefined;
+    /** Endereço https que recebe os webhooks desta cobrança. Até 2048 caracteres. */
+    callback_url?: string | null | undefined;
+    /** Como o seu sistema chama esta linha. Não se repete no lote. De 1 a 100 caracteres. */
+    external_id: string;
+    /** Textos seus, por nome: até 20 nomes de até 40 caracteres, cada texto com até 500. Voltam nas consultas e nos webhooks. */
+    metadata?: Readonly<Record<string, string>> | null | undefined;
+    /** Para você reconhecer o endereço. De 1 a 140 caracteres. */
+    description?: string | null | undefined;
+    /** Endereço https a que a página de pagamento leva depois de paga. Até 2000 caracteres. */
+    success_url?: string | null | undefined;
+    /** Não conta num lote. Padrão: `true`. */
+    image?: boolean | undefined;
+    /** O cliente de quem você cobra, se a cobrança é de um cliente cadastrado. */
+    customer_id?: string | null | undefined;
+    /** O que acontece com um Pix que não é como se espera. O que falta vale como na conta (/docs#setPayerRules). */
+    payer_rules?:
+      | {
+          /** Quem paga é outra pessoa que não a da cobrança: `accept`, `hold` ou `give_back`. */
+          other_payer?: 'accept' | 'hold' | 'give_back' | null | undefined;
+          /** O Pix chega fora do prazo, ou a cobrança já terminou: `accept`, `hold` ou `give_back`. */
+          late?: 'accept' | 'hold' | 'give_back' | null | undefined;
+          /** A cobrança já está paga: `accept`, `hold` ou `give_back`. */
+          doubled?: 'accept' | 'hold' | 'give_back' | null | undefined;
+        }
+      | null
+      | undefined;
+    /** Quem pagou. Nulo antes do pagamento, e quando o banco não informa. */
+    payer?:
+      | {
+          /** Nome de quem pagou. De 2 a 200 caracteres. */
+          name: string;
+          /** Documento de quem pagou; de um CPF, só os dígitos do meio. */
+          document: string;
+        }
+      | null
+      | undefined;
+    /** O dia do vencimento. Num fim de semana ou feriado nacional, vale o dia útil seguinte. Com ele, `expires_in` não conta. */
+    due_date?: string | null | undefined;
+    /** Por quantos dias corridos depois do vencimento ainda se paga; 30 se você não disser. De 0 a 365. */
+    valid_after_due?: number | null | undefined;
+    /** A multa por atraso, uma vez. */
+    fine?:
+      | {
+          /** `amount` em reais, `percent` em porcentagem. */
+          type: 'amount' | 'percent';
+          /** Em reais ou em porcentagem, com até duas casas decimais. */
+          value: number;
+        }
+      | null
+      | undefined;
+    /** Os juros por atraso. Um valor em reais é por dia. */
+    interest?:
+      | {
+          /** `amount` em reais, `percent` em porcentagem. */
+          type: 'amount' | 'percent';
+          /** Em reais ou em porcentagem, com até duas casas decimais. */
+          value: number;
+          /** Se a porcentagem é por dia, mês ou ano. Padrão: `"month"`. */
+          per?: 'day' | 'month' | 'year' | undefined;
+          /** `calendar` conta dias corridos, `business` só dias úteis. Padrão: `"calendar"`. */
+          days?: 'calendar' | 'business' | undefined;
+        }
+      | null
+      | undefined;
+    /** O abatimento, que vale sempre. */
+    rebate?:
+      | {
+          /** `amount` em reais, `percent` em porcentagem. */
+          type: 'amount' | 'percent';
+          /** Em reais ou em porcentagem, com até duas casas decimais. */
+          value: number;
+        }
+      | null
+      | undefined;
+    /** Descontos para quem paga até um dia: de 1 a 3, do mesmo `type`. Vale o que acaba primeiro. */
+    discounts?:
+      | ReadonlyArray<{
+          /** `amount` em reais, `percent` em porcentagem. */
+          type: 'amount' | 'percent';
+          /** Em reais ou em porcentagem, com até duas casas decimais. */
+          value: number;
+          /** O último dia deste desconto. */
+          until: string;
+        }>
+      | null
+      | undefined;
+    /** O desconto por dia de antecipação. Não junto com `discounts`. */
+    early_discount?:
+      | {
+          /** `amount` em reais, `percent` em porcentagem. */
+          type: 'amount' | 'percent';
+          /** Em reais ou em porcentagem, com até duas casas decimais. */
+          value: number;
+          /** `calendar` conta dias corridos, `business` só dias úteis. Padrão: `"calendar"`. */
+          days?: 'calendar' | 'business' | undefined;
+        }
+      | null
+      | undefined;
+  }>;
+};
+
+export type ChargeBatchesQuery = {
+  /** Quantos, no máximo, em uma página. De 1 a 100. Padrão: `10`. */
+  limit?: number | undefined;
+  /** Continua depois deste ponto: o `next` da página anterior. Até 200 caracteres. */
+  before?: string | undefined;
+};
+
+export type ChargeBatchLinesQuery = {
+  /** Só as linhas neste estado. */
+  state?: 'waiting' | 'created' | 'refused' | 'cancelled' | undefined;
+  /** Quantos, no máximo, em uma página. De 1 a 100. Padrão: `10`. */
+  limit?: number | undefined;
+  /** O `next` da página anterior. Padrão: `0`. */
+  after?: number | undefined;
 };
 
 export type ListedPayment = {
@@ -1244,6 +1397,110 @@ export type PaymentLinksPage = {
   next: string | null;
 };
 
+export type ChargeBatch = {
+  /** O id na Jangada. */
+  id: string;
+  /** Como você chama o lote. */
+  reference: string | null;
+  /** `working` enquanto uma linha espera; depois `completed`. */
+  status: 'working' | 'completed';
+  /** Quantas linhas tem. */
+  size: number;
+  /** Quantas linhas ainda esperam. */
+  waiting: number;
+  /** Quantas viraram cobranças. */
+  created: number;
+  /** Quantas foram recusadas. */
+  refused: number;
+  /** Quantas foram canceladas antes de começar. */
+  cancelled: number;
+  /** Quando foi criado. */
+  created_at: string;
+  /** Quando terminou. Nulo antes disso. */
+  completed_at: string | null;
+};
+
+export type ChargeBatchesPage = {
+  /** O que foi encontrado. */
+  data: Array<ChargeBatch>;
+  /** O valor a enviar na chamada seguinte para continuar. Nulo no fim. */
+  next: string | null;
+};
+
+export type ChargeBatchLinesPage = {
+  /** O que foi encontrado. */
+  data: Array<{
+    /** O número da linha, a partir de 1. */
+    line: number;
+    /** Como o seu sistema chama esta cobrança. Não precisa ser único; serve para procurar. */
+    external_id: string;
+    /** `waiting`, `created`, `refused` ou `cancelled`. */
+    state: 'waiting' | 'created' | 'refused' | 'cancelled';
+    /** A cobrança. Nulo até que exista. */
+    payment_id: string | null;
+    /** A página de pagamento desta cobrança: envie-a a quem paga. Não precisa de login. */
+    checkout_url: string | null;
+    /** O Pix copia e cola. */
+    content: string | null;
+    /** O código (/docs#erros) da recusa. Nulo sem recusa. */
+    code: string | null;
+    /** A recusa em palavras. Nulo sem recusa. */
+    message: string | null;
+  }>;
+  /** O `after` da próxima página. Nulo na última. */
+  next: number | null;
+};
+
+export type PayerRules = {
+  /** Quem paga é outra pessoa que não a da cobrança: `accept`, `hold` ou `give_back`. */
+  other_payer: 'accept' | 'hold' | 'give_back' | null;
+  /** O Pix chega fora do prazo, ou a cobrança já terminou: `accept`, `hold` ou `give_back`. */
+  late: 'accept' | 'hold' | 'give_back' | null;
+  /** A cobrança já está paga: `accept`, `hold` ou `give_back`. */
+  doubled: 'accept' | 'hold' | 'give_back' | null;
+};
+
+export type HeldPixPage = {
+  /** O que foi encontrado. */
+  data: Array<HeldPix>;
+  /** O valor a enviar na chamada seguinte para continuar. Nulo no fim. */
+  next: string | null;
+};
+
+export type HeldPix = {
+  /** O id na Jangada. */
+  id: string;
+  /** O id do Pix no Banco Central. Nulo antes do pagamento. */
+  end_to_end_id: string;
+  /** Valor cobrado, em reais: `25.9` são R$ 25,90. */
+  amount: number;
+  /** Quando foi pago. Nulo antes disso. */
+  paid_at: string;
+  /** Desde quando está retido, ou a caminho de volta. */
+  held_at: string;
+  /** Por que não foi creditado: `other-payer` (outra pessoa), `late` (fora do prazo), `second-payment` (já paga) e, numa conta própria, `wrong-amount`, `wrong-key` ou `below-fee`. */
+  why: 'other-payer' | 'late' | 'second-payment' | 'wrong-amount' | 'wrong-key' | 'below-fee';
+  /** `accepted`: foi creditado. */
+  state: 'held' | 'accepted' | 'returning' | 'returned';
+  /** O id da cobrança. */
+  payment_id: string;
+  /** Como o seu sistema chama esta cobrança. Não precisa ser único; serve para procurar. */
+  external_id: string | null;
+  /** O pagamento que virou, se foi aceito ou devolvido de uma conta própria. Nulo enquanto está retido. */
+  credited_payment_id: string | null;
+  /** A conta própria em que chegou. Nulo na conta da operação. */
+  connection_id: string | null;
+  /** Quem pagou. Nulo antes do pagamento, e quando o banco não informa. */
+  payer: {
+    /** Nome de quem pagou. */
+    name: string | null;
+    /** Documento de quem pagou; de um CPF, só os dígitos do meio. */
+    document: string | null;
+  } | null;
+  /** Quando se decidiu. Nulo enquanto espera. */
+  decided_at: string | null;
+};
+
 export type PaymentLink = {
   /** O id na Jangada. */
   id: string;
@@ -1576,6 +1833,16 @@ export type Operations = {
   cancelPayment: { id: string; answer: Payment };
   /** Tudo o que aconteceu com uma cobrança: chamada, banco, livro, webhooks, estornos. Escopo `read`. */
   paymentTimeline: { id: string; answer: PaymentTimeline };
+  /** Cria até 10.000 cobranças de uma vez. A resposta vem logo; as cobranças são criadas em seguida. Escopo `charges`. */
+  createChargeBatch: { body: NewChargeBatch; answer: ChargeBatch };
+  /** Os lotes da conta, do mais novo para o mais antigo. Escopo `read`. */
+  listChargeBatches: { query: ChargeBatchesQuery; answer: ChargeBatchesPage };
+  /** Um lote, com quantas linhas já viraram cobranças. Escopo `read`. */
+  getChargeBatch: { id: string; answer: ChargeBatch };
+  /** As linhas de um lote, na ordem em que vieram, com a cobrança ou a recusa de cada uma. Escopo `read`. */
+  listChargeBatchLines: { id: string; query: ChargeBatchLinesQuery; answer: ChargeBatchLinesPage };
+  /** Cancela as linhas de um lote que ainda esperam. As cobranças já criadas continuam valendo. Escopo `charges`. */
+  cancelChargeBatch: { id: string; answer: ChargeBatch };
   /** Os links de pagamento, do mais novo para o mais antigo. Escopo `read`. */
   listPaymentLinks: { query: OffersQuery; answer: PaymentLinksPage };
   /** Cria um link: uma página em que cada pessoa que paga recebe a sua cobrança. Escopo `charges`. */
@@ -1592,6 +1859,16 @@ export type Operations = {
   getCounterCode: { id: string; answer: CounterCode };
   /** Muda o nome de um QR Code de balcão, ou o desliga. O que ainda chegar por ele é creditado. Escopo `charges`. */
   updateCounterCode: { id: string; body: ChangedCounterCode; answer: CounterCode };
+  /** As regras da conta para outro pagador, pagamento fora do prazo e pagamento em dobro. Escopo `read`. */
+  getPayerRules: { answer: PayerRules };
+  /** Troca as regras da conta. Com null vale o que a Jangada faz sem regra. Escopo `refunds`. */
+  setPayerRules: { body: PayerRules; answer: PayerRules };
+  /** Os Pix que esperam a sua decisão, e os que uma regra devolveu. Escopo `read`. */
+  listHeldPix: { query: HeldPixQuery; answer: HeldPixPage };
+  /** Aceita um Pix retido: paga a cobrança ou, se ela já foi paga, vira um pagamento à parte. Escopo `charges`. */
+  acceptHeldPix: { id: string; answer: HeldPix };
+  /** Devolve um Pix retido, inteiro, a quem pagou. Não há tarifa. Escopo `refunds`. */
+  giveBackHeldPix: { id: string; answer: HeldPix };
   /** Os clientes, do mais novo para o mais antigo; também por nome, documento ou e-mail. Escopo `read`. */
   listCustomers: { query: CustomersQuery; answer: CustomersPage };
   /** Cadastra um cliente: a quem você cobra. Escopo `charges`. */
@@ -1660,6 +1937,11 @@ export const operations = {
   listPayments: { method: 'GET', path: '/pix', keyed: false },
   cancelPayment: { method: 'POST', path: '/pix/{id}/cancel', keyed: false },
   paymentTimeline: { method: 'GET', path: '/pix/{id}/timeline', keyed: false },
+  createChargeBatch: { method: 'POST', path: '/pix/batches', keyed: true },
+  listChargeBatches: { method: 'GET', path: '/pix/batches', keyed: false },
+  getChargeBatch: { method: 'GET', path: '/pix/batches/{id}', keyed: false },
+  listChargeBatchLines: { method: 'GET', path: '/pix/batches/{id}/items', keyed: false },
+  cancelChargeBatch: { method: 'POST', path: '/pix/batches/{id}/cancel', keyed: false },
   listPaymentLinks: { method: 'GET', path: '/payment-links', keyed: false },
   createPaymentLink: { method: 'POST', path: '/payment-links', keyed: true },
   getPaymentLink: { method: 'GET', path: '/payment-links/{id}', keyed: false },
@@ -1668,6 +1950,11 @@ export const operations = {
   createCounterCode: { method: 'POST', path: '/counter-codes', keyed: true },
   getCounterCode: { method: 'GET', path: '/counter-codes/{id}', keyed: false },
   updateCounterCode: { method: 'PUT', path: '/counter-codes/{id}', keyed: false },
+  getPayerRules: { method: 'GET', path: '/payer-rules', keyed: false },
+  setPayerRules: { method: 'PUT', path: '/payer-rules', keyed: false },
+  listHeldPix: { method: 'GET', path: '/held-pix', keyed: false },
+  acceptHeldPix: { method: 'POST', path: '/held-pix/{id}/accept', keyed: false },
+  giveBackHeldPix: { method: 'POST', path: '/held-pix/{id}/give-back', keyed: false },
   listCustomers: { method: 'GET', path: '/customers', keyed: false },
   createCustomer: { method: 'POST', path: '/customers', keyed: true },
   getCustomer: { method: 'GET', path: '/customers/{id}', keyed: false },

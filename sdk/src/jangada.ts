@@ -1,7 +1,9 @@
 import { createCall } from './call.ts';
+import { ChargeBatches } from './charge-batches.ts';
 import { CounterCodes } from './counter-codes.ts';
 import { Customers } from './customers.ts';
 import { Events } from './events.ts';
+import { HeldPixes } from './held-pix.ts';
 import type { JangadaOptions } from './options.ts';
 import { PaymentLinks } from './payment-links.ts';
 import { Payments, Refunds } from './payments.ts';
@@ -17,11 +19,13 @@ import { AccountBalance, Withdrawals } from './withdrawals.ts';
  */
 export class Jangada {
   readonly payments: Payments;
+  readonly chargeBatches: ChargeBatches;
   readonly paymentLinks: PaymentLinks;
   readonly counterCodes: CounterCodes;
   readonly customers: Customers;
   readonly subscriptions: Subscriptions;
   readonly refunds: Refunds;
+  readonly heldPix: HeldPixes;
   readonly withdrawals: Withdrawals;
   readonly balance: AccountBalance;
   readonly events: Events;
@@ -32,11 +36,13 @@ export class Jangada {
   constructor(options: JangadaOptions) {
     const call = createCall(options);
     this.payments = new Payments(call);
+    this.chargeBatches = new ChargeBatches(call);
     this.paymentLinks = new PaymentLinks(call);
     this.counterCodes = new CounterCodes(call);
     this.customers = new Customers(call);
     this.subscriptions = new Subscriptions(call);
     this.refunds = new Refunds(call);
+    this.heldPix = new HeldPixes(call);
     this.withdrawals = new Withdrawals(call);
     this.balance = new AccountBalance(call);
     this.events = new Events(call);

@@ -61,6 +61,10 @@ const requestTypes: Readonly<Record<string, string>> = {
   listSubscriptions: 'SubscriptionsQuery',
   listCycles: 'CyclesQuery',
   setCycleAmount: 'SetCycleAmount',
+  listHeldPix: 'HeldPixQuery',
+  createChargeBatch: 'NewChargeBatch',
+  listChargeBatches: 'ChargeBatchesQuery',
+  listChargeBatchLines: 'ChargeBatchLinesQuery',
 };
 
 /** Names of the types of responses, by call. */
@@ -84,6 +88,12 @@ const responseTypes: Readonly<Record<string, string>> = {
   resendWebhookDeliveries: 'ResentWebhookDeliveries',
   webhookDoctor: 'WebhookDoctorAnswer',
   listPaymentLinks: 'PaymentLinksPage',
+  createChargeBatch: 'ChargeBatch',
+  listChargeBatches: 'ChargeBatchesPage',
+  listChargeBatchLines: 'ChargeBatchLinesPage',
+  getPayerRules: 'PayerRules',
+  listHeldPix: 'HeldPixPage',
+  acceptHeldPix: 'HeldPix',
   getPaymentLink: 'PaymentLink',
   listCounterCodes: 'CounterCodesPage',
   getCounterCode: 'CounterCode',

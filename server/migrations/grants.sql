@@ -7,7 +7,7 @@ grant usage, select on all sequences in schema public to :app_role;
 
 -- The functions that the application calls. Trigger functions need no grant: they run for whoever sets them off.
 grant execute on function lock_balances(bigint[], integer), lock_merchant_counters(bigint[]) to :app_role;
-grant execute on function post, settle to :app_role;
+grant execute on function post, settle, hold_own_pix to :app_role;
 grant execute on function server_identity, detect_server_change to :app_role;
 grant execute on function write_events, untried_deliveries, write_notifications, write_messages to :app_role;
 -- Repeated from the first migration, because a database that was copied, or restored from a dump without its rights, has
@@ -40,11 +40,11 @@ revoke update, delete on approval_history, withdrawal_returns, bank_movements, a
 revoke update, delete on charge_metadata, charge_options, charge_reminders, fee_statement_days from :app_role;
 
 -- Records that change but are never deleted. Only `settle` inserts a received Pix, so that it always has its ledger
--- entry.
+-- entry; what an account of a merchant's own holds without one, `hold_own_pix` inserts.
 revoke insert on received_pix from :app_role;
 revoke delete on users, scoped_keys, kyc_submissions from :app_role;
 revoke delete on customers, reminder_settings from :app_role;
-revoke delete on bank_connections, charges, due_terms, abandoned_charges, received_pix, reserves, payment_links, counter_codes from :app_role;
+revoke delete on bank_connections, charges, due_terms, abandoned_charges, received_pix, held_pix, charge_batches, charge_batch_lines, reserves, payment_links, counter_codes from :app_role;
 revoke delete on withdrawals, refunds, disputes, reserve_claims, open_items from :app_role;
 revoke delete on fee_statements, fee_statement_charges, approval_requests from :app_role;
 revoke delete on subscriptions, mandates, cycles, debit_attempts from :app_role;

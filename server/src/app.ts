@@ -7,6 +7,7 @@ import { approvalRoutes } from './approvals/index.ts';
 import { avatarRoutes } from './avatars/index.ts';
 import { createBackgroundWork } from './background-work.ts';
 import { bankWatchRoutes } from './bank-watch/index.ts';
+import { chargeBatchRoutes } from './charge-batches/index.ts';
 import { checkoutRoutes, createAnswerPage, mountPayerPages, paymentPages } from './checkout/index.ts';
 import { counterCodePages, counterCodeRoutes } from './counter-codes/index.ts';
 import { customerChargeRoutes, customerPages } from './customer-charges/index.ts';
@@ -269,6 +270,7 @@ function moduleRoutes(deps: Deps): Route[] {
     ...notificationRoutes(deps),
     ...apiKeyRoutes(deps),
     ...paymentRoutes(deps),
+    ...chargeBatchRoutes(deps),
     ...paymentLinkRoutes(deps),
     ...counterCodeRoutes(deps),
     ...customerRoutes(deps),

@@ -4,6 +4,7 @@ import { apiKeyJobs } from './api-keys/index.ts';
 import { approvalLoops } from './approvals/index.ts';
 import { auditLoops } from './audit/index.ts';
 import { bankWatchLoops } from './bank-watch/index.ts';
+import { chargeBatchLoops } from './charge-batches/index.ts';
 import { connectionJobs, connectionLoops } from './connections/index.ts';
 import { dailyLookLoops } from './daily-looks.ts';
 import type { Wake } from './db/transaction.ts';
@@ -132,6 +133,7 @@ export function createBackgroundWork(
 /** The loops of all modules. Each works on items that are due, or that a process left unfinished when it died. */
 export const backgroundLoops: readonly ModuleLoop[] = [
   ...paymentLoops,
+  ...chargeBatchLoops,
   ...webhookLoops,
   ...withdrawalLoops,
   ...refundLoops,

@@ -5,6 +5,7 @@ import { makeExampleCalls } from '../test/example-calls.ts';
 import type { ApiAnswer, CallOptions } from '../test/gateway.ts';
 import { defaultPin, type GivenMerchant, givenBalance, givenMerchant } from '../test/given.ts';
 import { givenSubscription } from '../test/given-subscription.ts';
+import { givenHeldPix } from '../test/given-held-pix.ts';
 import { type PushService, startPushService } from '../test/push-service.ts';
 import { WithdrawalStand } from '../test/withdrawal-stand.ts';
 import { accountLoops } from './accounts/index.ts';
@@ -49,13 +50,16 @@ const backgroundWork: Readonly<Record<string, () => Promise<void>>> = {
   async recoverPassword() {
     for (const { work } of accountLoops) await work(stand.deps);
   },
-  async refundPayment() {
-    for (let minutes = 0; minutes < 2; minutes += 1) {
-      for (const { work } of refundLoops) await work(stand.deps);
-      await stand.gateway.advance(60);
-    }
-  },
+  refundPayment: completeRefunds,
+  giveBackHeldPix: completeRefunds,
 };
+
+async function completeRefunds(): Promise<void> {
+  for (let minutes = 0; minutes < 2; minutes += 1) {
+    for (const { work } of refundLoops) await work(stand.deps);
+    await stand.gateway.advance(60);
+  }
+}
 
 /** Counts the notifications of all accounts except administrators, who get notifications of their own. */
 async function countOwnerNotifications(): Promise<{ mails: number; notifications: number }> {
@@ -109,6 +113,13 @@ async function makeDocumentedCalls(): Promise<void> {
   await call('setReminders', { active: true, days: [0], ...words, version: 0 });
   const { chargeId } = await givenBalance(stand.gateway, merchant, 30);
   await call('refundPayment', { amount: 10 }, chargeId, keyCredentials);
+  const batch = await call('createChargeBatch', { items: [{ external_id: 'a', amount: 10 }] });
+  await call('cancelChargeBatch', undefined, batch.id);
+  await call('setPayerRules', { other_payer: null, late: null, doubled: null });
+  const accepted = await givenHeldPix(stand.gateway, merchant);
+  await call('acceptHeldPix', undefined, accepted.id, keyCredentials);
+  const returned = await givenHeldPix(stand.gateway, merchant);
+  await call('giveBackHeldPix', undefined, returned.id, keyCredentials);
   await allowApiWithdrawals(merchant);
   await call(
     'apiWithdraw',

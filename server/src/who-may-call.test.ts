@@ -23,6 +23,7 @@ import {
 } from '../test/given.ts';
 import { givenDispute, processDisputes } from '../test/given-dispute.ts';
 import { givenStatementOf } from '../test/given-fees.ts';
+import { givenHeldPix } from '../test/given-held-pix.ts';
 import { givenMember } from '../test/given-member.ts';
 import { givenPerson, newClientInfo, randomAddress } from '../test/people.ts';
 import { watchBalance } from './bank-watch/watch-balance.ts';
@@ -60,6 +61,7 @@ const expectedCalls: Readonly<Record<Exclude<Endpoint['access'], 'staff'> | Abil
     'ownBank listConnections getConnection createConnection checkConnection activateConnection replaceCredentials',
     'discardCredentials suspendConnection retireConnection orderConnections',
     'listFeeStatements getFeeStatement exportFeeStatement payFeeStatement',
+    'exportChargeBatch',
     'notificationTicket registerPush unregisterPush listNotifications readNotifications',
     'getNotificationPreferences setNotificationPreferences',
   ],
@@ -74,6 +76,8 @@ const expectedCalls: Readonly<Record<Exclude<Endpoint['access'], 'staff'> | Abil
     'listCustomers createCustomer getCustomer updateCustomer renewCustomerPage',
     'listSubscriptions createSubscription getSubscription cancelSubscription listCycles setCycleAmount cancelCycle',
     'chargeCycle getSubscriptionSummary',
+    'createChargeBatch listChargeBatches getChargeBatch listChargeBatchLines cancelChargeBatch',
+    'getPayerRules setPayerRules listHeldPix acceptHeldPix giveBackHeldPix',
   ],
   apiKey: ['apiWithdraw'],
   'read-users': ['adminUserBasics adminGetUser'],
@@ -299,6 +303,7 @@ describe('who may call', () => {
       createScopedKey: { name: 'Loja', scopes: ['read'] },
       rotateScopedKey: {},
       createPayment: { amount: 10 },
+      createChargeBatch: { items: [{ external_id: 'a', amount: 10 }] },
       createPaymentLink: { title: 'Camiseta' },
       createCounterCode: { name: 'Caixa 1' },
       createSubscription: subscriptionBody,
@@ -357,6 +362,10 @@ describe('an object of another account', () => {
     const { chargeId, endToEndId } = await givenBalance(gateway, owner, 300);
     await watchBalance(gateway.deps);
     const withdrawal = await givenWithdrawal(gateway, owner);
+    const held = await givenHeldPix(gateway, owner);
+    const items = [{ external_id: 'a', amount: 10 }];
+    const batchAnswer = await gateway.api('POST', '/pix/batches', { items }, { token });
+    const batch = { id: (batchAnswer.body as { id: string }).id };
     const dispute = await givenDispute(gateway, owner, { endToEndId, amountCents: 1000 });
     const file = { name: 'prova.png', type: 'image/png', content: onePixel };
     const defence = { text: 'Entregue em mãos, com assinatura do recebedor.', files: [file] };
@@ -406,6 +415,12 @@ describe('an object of another account', () => {
       cancelPayment: { id: chargeId },
       paymentTimeline: { id: chargeId },
       refundPayment: { id: chargeId },
+      getChargeBatch: batch,
+      listChargeBatchLines: batch,
+      cancelChargeBatch: batch,
+      exportChargeBatch: batch,
+      acceptHeldPix: { id: held.id },
+      giveBackHeldPix: { id: held.id },
       listRefunds: { id: chargeId },
       getPaymentLink: link,
       updatePaymentLink: link,
@@ -548,6 +563,8 @@ describe('an object of another account', () => {
       'cancelPayment',
       'defendDispute',
       'refundPayment',
+      'acceptHeldPix',
+      'giveBackHeldPix',
       'removePasskey',
       'updatePaymentLink',
       'updateCounterCode',

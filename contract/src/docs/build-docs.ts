@@ -72,6 +72,37 @@ export function buildDocs(values: SampleValues): Section[] {
       sections: endpointsOf('Assinaturas', values),
     },
     {
+      id: 'lotes',
+      title: 'Lotes',
+      blocks: [
+        text(
+          'Até 10.000 cobranças numa chamada, cada uma com o corpo de [criar cobrança](#createPayment) e um `external_id` seu, que não se repete no lote. Se uma linha não é um pedido válido, o lote inteiro é recusado e nada é criado. O que só se sabe na hora (um vencimento que passou, um valor que não cobre a tarifa) recusa a linha, e as outras seguem.',
+        ),
+        list(
+          'As cobranças são criadas uma a uma, depois da resposta, também nos bancos que aceitam lotes (`lotecobv`). Acompanhe pela [consulta](#getChargeBatch) ou espere o evento `batch.completed`.',
+          'Uma linha vira uma só cobrança, mesmo que o gateway ou o banco caia no meio. Quando o banco não responde, a linha espera e é tentada de novo.',
+          'Repita a chamada com a mesma `Idempotency-Key` se a resposta se perder: o lote é o mesmo.',
+        ),
+      ],
+      sections: endpointsOf('Lotes', values),
+    },
+    {
+      id: 'pix-retidos',
+      title: 'Pix retidos',
+      blocks: [
+        text(
+          'Uma cobrança pode ser paga por outra pessoa, fora do prazo ou duas vezes. A conta, ou a cobrança em `payer_rules`, diz o que acontece: `accept` credita, `hold` retém até você decidir, `give_back` devolve tudo a quem pagou. A regra da cobrança vence a da conta.',
+        ),
+        list(
+          '**Sem regra**, outro pagador e o pagamento fora do prazo são creditados. Um segundo pagamento fica com a operação do gateway; na sua conta própria, fica nela e aparece em `GET /api/held-pix`.',
+          '**Outra pessoa** é quem tem outro CPF ou CNPJ que o de `payer`. De um CPF mascarado pelo banco se compara o que aparece; sem documento, não é outra pessoa.',
+          '**Fora do prazo** é depois de `expires_at`, ou de uma cobrança que já terminou.',
+          '**Tarifa**: um Pix devolvido não paga tarifa. Quem pagou lê no extrato, por exemplo, "Devolvido: pago por outra pessoa".',
+        ),
+      ],
+      sections: endpointsOf('Pix retidos', values),
+    },
+    {
       id: 'estornos',
       title: 'Estornos',
       blocks: [text('Um pagamento pode ser devolvido a quem pagou, inteiro ou em partes, por 90 dias.')],
@@ -179,6 +210,16 @@ const titles: Readonly<Record<string, string>> = {
   cancelCycle: 'Cancelar um ciclo',
   chargeCycle: 'Cobrar um ciclo de outro modo',
   getSubscriptionSummary: 'Resumo das assinaturas',
+  createChargeBatch: 'Criar lote',
+  listChargeBatches: 'Listar lotes',
+  getChargeBatch: 'Consultar lote',
+  listChargeBatchLines: 'Ler linhas',
+  cancelChargeBatch: 'Cancelar lote',
+  getPayerRules: 'Ler regras',
+  setPayerRules: 'Trocar regras',
+  listHeldPix: 'Listar Pix retidos',
+  acceptHeldPix: 'Aceitar',
+  giveBackHeldPix: 'Devolver',
   refundPayment: 'Estornar pagamento',
   listRefunds: 'Listar estornos',
   apiWithdraw: 'Sacar',

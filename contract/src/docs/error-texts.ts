@@ -61,6 +61,7 @@ export const errorTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   CUSTOMER_EXISTS:
     'Procure o cliente por `search` (o documento) ou `external_id` em `GET /customers`, e use o que já existe.',
   CUSTOMER_ARCHIVED: 'Reative o cliente (`archived: false`) ou cobre outro.',
+  CHARGE_BATCH_NOT_FOUND: 'Confira o id do lote, em `GET /pix/batches`.',
   PAYMENT_LINK_NOT_FOUND: 'Confira o id do link, em `GET /payment-links`.',
   LINK_END_INVALID: 'Envie um momento no futuro em `ends_at`, ou nulo para um link sem fim.',
   COUNTER_CODE_NOT_FOUND: 'Confira o id do QR Code, em `GET /counter-codes`.',
@@ -72,6 +73,8 @@ export const errorTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   PAYMENT_PROCESSING_ERROR: 'Repita com a mesma `Idempotency-Key`. A cobrança não é criada duas vezes.',
   REFUND_NOT_SUPPORTED: 'O banco deste gateway não devolve Pix pela API.',
   REFUND_NOT_PAID: 'Só um pagamento em `paid` pode ser estornado. Consulte o estado.',
+  PIX_NOT_FOUND: 'Confira o id: é o que `GET /api/held-pix` e o evento `pix.held` trazem.',
+  SUSPENSE_SETTLED: 'Consulte `GET /api/held-pix`: o Pix já foi aceito, ou já volta a quem pagou.',
   REFUND_TOO_LATE: 'O prazo do Banco Central, 90 dias, terminou. Combine outra forma com quem pagou.',
   REFUND_EXCEEDS_PAYMENT: 'Consulte `refundable_amount` em `GET /pix/{id}/refunds` e peça até esse valor.',
   REFUND_ID_REUSED: 'Use outro `id`: este já é de um estorno com outros dados.',

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../endpoint.ts';
 import { WEBHOOK_LIMITS } from '../webhook-endpoint.ts';
+import { batchAndHeldPixAnswers } from './batch-and-held-pix-answers.ts';
 import type { SampleCall } from './print-samples.ts';
 
 /** The ids in sample calls. The documentation uses those of `exampleIds`; tests pass those of real objects instead. */
@@ -13,6 +14,8 @@ export type ExampleIds = {
   readonly customer: string;
   readonly subscription: string;
   readonly withdrawal: string;
+  readonly held: string;
+  readonly batch: string;
 };
 
 /** The invented ids of the documentation. */
@@ -26,6 +29,8 @@ export const exampleIds: ExampleIds = {
   customer: '0199ac4e-7c31-7d20-9b6f-3e8a5c1d7f40',
   subscription: '0199b1d2-4e05-7a6c-8f13-6b2c9d0e7a51',
   withdrawal: '7c0e7d2e-8a1b-4a55-9a6e-0f4a6c1f2b3d',
+  held: '019ac1f2-4d10-7b3e-9c58-6e1f0a2d7b94',
+  batch: '019ac1f2-5a77-7d02-8b41-3f9c6e2a1d05',
 };
 
 /** The parts of a sample call that its endpoint, which has a method, a path and a default body, does not supply. */
@@ -100,6 +105,14 @@ const sampleParts: Readonly<Record<string, SampleParts>> = {
   setCycleAmount: { id: 'subscription', body: () => ({ amount: 84.5 }) },
   cancelCycle: { id: 'subscription' },
   chargeCycle: { id: 'subscription' },
+  createChargeBatch: { idempotencyKey: 'lote-2026-12' },
+  listChargeBatches: { query: { limit: '10' } },
+  getChargeBatch: { id: 'batch' },
+  listChargeBatchLines: { id: 'batch', query: { state: 'refused', limit: '10' } },
+  cancelChargeBatch: { id: 'batch' },
+  listHeldPix: { query: { state: 'open', limit: '10' } },
+  acceptHeldPix: { id: 'held' },
+  giveBackHeldPix: { id: 'held' },
   refundPayment: {
     id: 'payment',
     idempotencyKey: 'devolucao-7',
@@ -458,6 +471,7 @@ export const exampleAnswers: Readonly<Record<string, unknown>> = {
     expected: 4095.9,
     ended: [{ reason: 'by_payer', count: 4 }],
   },
+  ...batchAndHeldPixAnswers(exampleIds, { createdAt, paidAt, changedAt }),
   refundPayment: refund,
   listRefunds: {
     refunds: [

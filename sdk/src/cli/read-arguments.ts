@@ -74,6 +74,9 @@ const eventTypes: Readonly<Record<EventType, true>> = {
   'subscription.past_due': true,
   'subscription.recovered': true,
   'subscription.ended': true,
+  'batch.completed': true,
+  'pix.held': true,
+  'pix.given_back': true,
 };
 
 export function readEventType(text: string): EventType {

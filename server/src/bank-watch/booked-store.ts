@@ -12,6 +12,9 @@ export type BookedPix = { readonly merchantId: number; readonly amountCents: num
 /** Where the records of one account are read. */
 type AccountRecords = Pick<AtBank, 'db' | 'connection'>;
 
+/** What an account of a merchant's own holds for the merchant's decision is known, but not booked. */
+const isInTheBooks = sql`(connection_id = ${HOUSE_CONNECTION} or charge_id is not null)`;
+
 /** Returns booked Pix by endToEndId, the identifier of a Pix nationwide. */
 export async function findBookedPix(
   { db, connection }: AccountRecords,
@@ -19,7 +22,7 @@ export async function findBookedPix(
 ): Promise<Map<string, BookedPix>> {
   const { rows } = await sql<{ end_to_end_id: string; merchant_id: number; amount_cents: number }>`
     select end_to_end_id, merchant_id, amount_cents from received_pix
-    where end_to_end_id = any(${textArray(endToEndIds)}::text[]) and connection_id = ${connection.id}
+    where end_to_end_id = any(${textArray(endToEndIds)}::text[]) and connection_id = ${connection.id} and ${isInTheBooks}
   `.execute(db);
   return new Map(
     rows.map((row) => [row.end_to_end_id, { merchantId: row.merchant_id, amountCents: row.amount_cents }]),
@@ -79,7 +82,8 @@ export async function countBookedPix(
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (
       select 1 from received_pix
-      where paid_at >= ${from} and paid_at < ${until} and connection_id = ${connection.id} limit ${maxCount}::int
+      where paid_at >= ${from} and paid_at < ${until} and connection_id = ${connection.id} and ${isInTheBooks}
+      limit ${maxCount}::int
     ) counted
   `.execute(db);
   return rows[0]?.count ?? 0;
@@ -91,7 +95,7 @@ export async function sumBookedPix(
 ): Promise<{ count: number; cents: number }> {
   const { rows } = await sql<{ count: number; cents: number }>`
     select count(*) as count, coalesce(sum(amount_cents), 0)::bigint as cents
-    from received_pix where paid_at >= ${from} and paid_at < ${until} and connection_id = ${connection.id}
+    from received_pix where paid_at >= ${from} and paid_at < ${until} and connection_id = ${connection.id} and ${isInTheBooks}
   `.execute(db);
   return rows[0] ?? { count: 0, cents: 0 };
 }
@@ -109,7 +113,7 @@ export async function listBookedPix(
   const { rows } = await sql<{ endToEndId: string; merchantId: number; amountCents: number }>`
     with received as materialized (
       select end_to_end_id, merchant_id, amount_cents from received_pix
-      where paid_at >= ${from} and paid_at < ${until} and connection_id = ${connection.id}
+      where paid_at >= ${from} and paid_at < ${until} and connection_id = ${connection.id} and ${isInTheBooks}
     )
     select end_to_end_id as "endToEndId", merchant_id as "merchantId", amount_cents as "amountCents"
     from received

@@ -164,6 +164,32 @@ export type DB = {
     recorded_at: Date;
     recorded_by: number;
   };
+  charge_batch_lines: {
+    merchant_id: number;
+    batch_id: string;
+    line: number;
+    external_id: string;
+    request: Json;
+    state: Generated<string>;
+    charge_id: string | null;
+    attempts: Generated<number>;
+    due_at: Date;
+    is_leased: Generated<boolean>;
+    code: string | null;
+    message: string | null;
+  };
+  charge_batches: {
+    merchant_id: number;
+    id: string;
+    reference: string | null;
+    size: number;
+    request_id: string | null;
+    made_with: string;
+    created_by: number | null;
+    created_at: Date;
+    worked_at: Date | null;
+    completed_at: Date | null;
+  };
   charge_metadata: {
     merchant_id: number;
     name: string;
@@ -182,6 +208,7 @@ export type DB = {
     payer_name: string | null;
     payer_document: string | null;
     customer_id: string | null;
+    payer_rules: Json | null;
   };
   charge_reminders: {
     merchant_id: number;
@@ -415,6 +442,22 @@ export type DB = {
     server_change_unreported: Generated<boolean>;
     feed_epoch: Generated<number>;
     created_at: Date;
+  };
+  held_pix: {
+    merchant_id: number;
+    id: string;
+    end_to_end_id: string;
+    connection_id: number;
+    charge_id: string;
+    why: string;
+    due_amount: Json | null;
+    held_at: Date;
+    give_back_at: Date | null;
+    decision: string | null;
+    decided_at: Date | null;
+    decided_by: number | null;
+    paid_charge_id: string | null;
+    refund_id: string | null;
   };
   idempotency_keys: {
     merchant_id: number;
@@ -656,6 +699,13 @@ export type DB = {
     id: string;
     email: string;
     created_at: Date;
+  };
+  payer_rules: {
+    merchant_id: number;
+    other_payer: string | null;
+    late: string | null;
+    doubled: string | null;
+    updated_at: Date;
   };
   payment_links: {
     merchant_id: number;

@@ -5,6 +5,7 @@ import { lockPixOnCoordinator } from '../db/sharding.ts';
 import type { Tx } from '../db/transaction.ts';
 import { invariant } from '../invariant.ts';
 import { lockRefundableCharge } from '../payments/index.ts';
+import { HOUSE_CONNECTION } from '../psp/index.ts';
 
 /** A Pix as the bank of an account names it when it tells of a dispute. */
 export type ContestedPix = { readonly connectionId: number; readonly endToEndId: string };
@@ -31,6 +32,8 @@ export async function findDisputedPixOf(
            amount_cents as "amountCents", paid_at as "paidAt"
     from received_pix
     where end_to_end_id = any(${textArray(endToEndIds)}::text[]) and connection_id = ${connectionId}
+      -- What an account of a merchant's own holds paid no charge, and its dispute is the merchant's business.
+      and (connection_id = ${HOUSE_CONNECTION} or charge_id is not null)
   `.execute(db);
   return new Map(rows.map(({ endToEndId, ...pix }) => [endToEndId, pix]));
 }

@@ -139,7 +139,14 @@ const isApiCall = (url: string) =>
 const callBounds: JsonBounds = { depth: 32, values: 10_000 };
 /** A bank reports up to a thousand Pix at once, each with its returns. */
 const noticeBounds: JsonBounds = { depth: 32, values: 200_000 };
+/** A batch has up to ten thousand charges, each with its terms. */
+const batchBounds: JsonBounds = { depth: 32, values: 400_000 };
 const beyondBoundsMessage = 'Há campos demais, ou campos demais uns dentro dos outros.';
+
+function boundsOf(url: string): JsonBounds {
+  if (isNotice(url)) return noticeBounds;
+  return url === '/api/pix/batches' ? batchBounds : callBounds;
+}
 
 /**
  * Accepts only JSON bodies; an empty body counts as none, whatever its content type. An API call whose body is not
@@ -155,7 +162,7 @@ function acceptOnlyJson(server: FastifyInstance): void {
       done(new Refusal('INVALID_BODY', { message: 'O corpo não está em UTF-8.' }));
     else {
       const text = body.toString();
-      if (isWithinJsonBounds(text, isNotice(request.url) ? noticeBounds : callBounds))
+      if (isWithinJsonBounds(text, boundsOf(request.url)))
         parse(request, text, done);
       else done(new Refusal('INVALID_BODY', { message: beyondBoundsMessage }));
     }

@@ -14,5 +14,6 @@ export {
 } from './balances.ts';
 export { PLATFORM } from './chart-of-accounts.ts';
 export { type LockedBalances, lockBalances } from './lock-balances.ts';
+export type { LedgerEntry } from './movements.ts';
 export * as movements from './movements.ts';
 export { post, postThrough } from './post.ts';

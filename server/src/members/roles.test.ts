@@ -38,7 +38,7 @@ const expectedRoles: readonly (readonly [roles: string, calls: string])[] = [
     `changeBrand uploadLogo removeLogo setWithdrawalPin createConnection checkConnection activateConnection
      replaceCredentials discardCredentials suspendConnection retireConnection orderConnections
      apiKeyStatus generateApiKey revealApiKey revokeApiKey
-     listMembers inviteMember withdrawInvitation changeMember removeMember setApprovalPolicy
+     setPayerRules listMembers inviteMember withdrawInvitation changeMember removeMember setApprovalPolicy
      getHandover offerAccount confirmHandover endHandover getSupportAccess allowSupport revokeSupport`,
   ],
   [
@@ -61,19 +61,21 @@ const expectedRoles: readonly (readonly [roles: string, calls: string])[] = [
      getDispute getDisputeFile ownBank listConnections getConnection listFeeStatements getFeeStatement
      exportFeeStatement exportApprovals`,
   ],
-  ['owner finance operator', 'refundPayment'],
+  ['owner finance operator', 'refundPayment giveBackHeldPix'],
   [
     'owner operator',
     `cancelPayment createPaymentLink updatePaymentLink createCounterCode updateCounterCode
      createCustomer updateCustomer renewCustomerPage getReminders setReminders
-     createSubscription cancelSubscription setCycleAmount cancelCycle chargeCycle`,
+     createSubscription cancelSubscription setCycleAmount cancelCycle chargeCycle
+     acceptHeldPix createChargeBatch cancelChargeBatch`,
   ],
   ['owner operator cashier', 'createPayment'],
   ['owner finance operator cashier accountant', 'getPaymentStatus listPayments listCustomers getCustomer'],
   [
     'owner finance operator accountant',
     `transactionFeed listDueCharges getChargeStats paymentTimeline listRefunds listPaymentLinks getPaymentLink
-     listCounterCodes getCounterCode listSubscriptions getSubscription listCycles getSubscriptionSummary`,
+     listCounterCodes getCounterCode listSubscriptions getSubscription listCycles getSubscriptionSummary
+     getPayerRules listHeldPix listChargeBatches getChargeBatch listChargeBatchLines exportChargeBatch`,
   ],
 ];
 const rolesByCall = new Map(

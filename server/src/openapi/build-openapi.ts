@@ -97,6 +97,8 @@ const tagTexts: Readonly<Record<string, string>> = {
   'QR Codes de balcão': 'Códigos impressos, pagos quantas vezes se quiser.',
   Clientes: 'A quem o lojista cobra, o que cada um deve, e os lembretes.',
   Assinaturas: 'Cobranças que se repetem, por Pix Automático.',
+  Lotes: 'Muitas cobranças de uma vez, linha por linha.',
+  'Pix retidos': 'Pix que não são como se esperava: as regras da conta e o que espera uma decisão.',
   Estornos: 'Dinheiro de um pagamento que volta a quem pagou.',
   Saldo: 'O saldo da conta.',
   Saques: 'Dinheiro que sai para uma chave Pix.',

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import {
   apiListWithdrawals,
+  createChargeBatch,
   createCounterCode,
   createCustomer,
   createPaymentLink,
@@ -45,6 +46,7 @@ import {
   parseSuccess,
 } from '../../test/given.ts';
 import { givenSubscription } from '../../test/given-subscription.ts';
+import { givenHeldPix } from '../../test/given-held-pix.ts';
 
 // Runs the samples of the documentation as printed, against a gateway and a receiver of webhooks.
 
@@ -145,6 +147,15 @@ async function createExampleObjects(name: string, merchant: GivenMerchant): Prom
   }
   if (callText.includes(exampleIds.subscription))
     ids.subscription = (await givenSubscription(gateway, merchant)).id;
+  if (callText.includes(exampleIds.batch)) {
+    const items = [{ external_id: 'a', amount: 0.1 }];
+    const created = await gateway.api('POST', '/pix/batches', { items }, { apiKey });
+    ids.batch = parseSuccess(createChargeBatch.response, created).id;
+    const isOver = () =>
+      gateway.api('GET', `/pix/batches/${ids.batch}`, undefined, { apiKey }).then(({ body }) => body);
+    await expect.poll(isOver).toMatchObject({ refused: 1 });
+  }
+  if (callText.includes(exampleIds.held)) ids.held = (await givenHeldPix(gateway, merchant)).id;
   if (callText.includes(exampleIds.withdrawal)) ids.withdrawal = await findOrCreateWithdrawal(merchant);
   if (name === 'getEvent') ids.event = await firstEvent(apiKey);
   return ids;

@@ -2,9 +2,9 @@ import type { Tx } from '../db/transaction.ts';
 import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import { findAbandoned } from './abandoned-store.ts';
-import { chargeKeyOf, newChargeIds } from './bank-ids.ts';
-import type { ChargeForPix } from './credit-counters.ts';
-import { computeFeeAndReserve, termsAt } from './payment.ts';
+import { chargeKeyOf } from './bank-ids.ts';
+import { type ChargeForPix, likeCharge } from './credit-counters.ts';
+import { termsAt } from './payment.ts';
 import type { PixAtAccount } from './received-store.ts';
 import { findCharge } from './store.ts';
 
@@ -34,21 +34,7 @@ export async function buildAbandonedCharges(
     );
     for (const pix of payments)
       chargesForPix.set(pix.endToEndId, {
-        charge: {
-          ...charge,
-          ...newChargeIds(merchantId, tx.now),
-          ...computeFeeAndReserve(pix.amountCents, terms),
-          connectionId,
-          status: 'pending',
-          reserveDays: 0,
-          expiresAt: tx.now,
-          brCode: '',
-          endToEndId: null,
-          paidAt: null,
-          refundedCents: 0,
-          cancelledAt: null,
-          createdAt: tx.now,
-        },
+        charge: likeCharge(charge, pix.amountCents, { terms, connectionId, now: tx.now }),
         terms,
         counterCodeId: null,
       });

@@ -1,4 +1,4 @@
-import type { BilledPerson } from '@jangada/contract';
+import type { BilledPerson, PayerRules } from '@jangada/contract';
 import { type RawBuilder, type Selectable, sql } from 'kysely';
 import { type Config, isLoopback } from '../config.ts';
 import { numberArray, rowsById, textArray } from '../db/arrays.ts';
@@ -25,6 +25,8 @@ export type ChargeOptions = {
   readonly billedTo: BilledPerson | null;
   /** The customer of the register whom the charge is for. */
   readonly customerId: string | null;
+  /** What happens with a Pix that is not as expected, as far as the charge has rules of its own. */
+  readonly payerRules: PayerRules | null;
 };
 
 /** The options of a charge that has no row in `charge_options`. */
@@ -37,6 +39,7 @@ export const noOptions: ChargeOptions = {
   createdBy: null,
   billedTo: null,
   customerId: null,
+  payerRules: null,
 };
 
 type ChargeWithOptions = { readonly charge: Charge; readonly options?: ChargeOptions | undefined };
@@ -88,7 +91,7 @@ function optionsInsertCte(
   return sql`options as (
     insert into charge_options (
       merchant_id, charge_id, description, success_url, payment_link_id, counter_code_id, page_id, created_by, payer_name,
-      payer_document, customer_id)
+      payer_document, customer_id, payer_rules)
     select * from unnest(
       ${rowsWithOptions.map(({ charge }) => charge.merchantId)}::bigint[], ${rowsWithOptions.map(({ charge }) => charge.id)}::uuid[],
       ${textArray(rowsWithOptions.map(({ options }) => options.description))}::text[],
@@ -99,9 +102,10 @@ function optionsInsertCte(
       ${rowsWithOptions.map(({ options }) => options.createdBy)}::bigint[],
       ${textArray(rowsWithOptions.map(({ options }) => options.billedTo?.name ?? null))}::text[],
       ${textArray(rowsWithOptions.map(({ options }) => options.billedTo?.document ?? null))}::text[],
-      ${textArray(rowsWithOptions.map(({ options }) => options.customerId))}::uuid[]
+      ${textArray(rowsWithOptions.map(({ options }) => options.customerId))}::uuid[],
+      ${textArray(rowsWithOptions.map(({ options }) => options.payerRules && JSON.stringify(options.payerRules)))}::json[]
     ) options (merchant_id, charge_id, description, success_url, payment_link_id, counter_code_id, page_id, created_by,
-               payer_name, payer_document, customer_id)
+               payer_name, payer_document, customer_id, payer_rules)
     where ${storedCondition}
   )`;
 }
@@ -118,6 +122,7 @@ type ChargeOptionsRow = Pick<
   | 'payer_name'
   | 'payer_document'
   | 'customer_id'
+  | 'payer_rules'
 >;
 
 /** Returns options by charge id, only for charges that have a row in `charge_options`. */
@@ -130,7 +135,7 @@ export async function readChargeOptions(
   // `wanted` and `found` are tables that `rowsById` defines.
   const lookUp = sql`
     select charge_id, description, success_url, payment_link_id, counter_code_id, page_id, created_by, payer_name,
-      payer_document, customer_id
+      payer_document, customer_id, payer_rules
     from charge_options
     where merchant_id = ${merchantId} and charge_id = wanted.id`;
   const { rows } = await sql<ChargeOptionsRow>`
@@ -151,6 +156,8 @@ export async function readChargeOptions(
             ? null
             : { name: row.payer_name, document: row.payer_document },
         customerId: row.customer_id,
+        // Only `optionsInsertCte` writes them.
+        payerRules: row.payer_rules as PayerRules | null,
       },
     ]),
   );

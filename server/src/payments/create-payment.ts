@@ -4,6 +4,7 @@ import {
   centsFromBrl,
   type Metadata,
   MIN_CHARGE_CENTS,
+  type PayerRules,
 } from '@jangada/contract';
 import { type DueTerms, foldToAscii } from '@jangada/pix';
 import { calendarDayOf } from '../calendar-day.ts';
@@ -14,7 +15,7 @@ import { inTransaction, type Tx, type TxOrDb } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { feesAreOverdue } from '../fee-statements/index.ts';
 import type { IdempotencyKeyClaim, IdempotentResponse } from '../http/idempotency-store.ts';
-import type { AtomicIdempotencyHandle } from '../http/route.ts';
+import type { AtomicIdempotencyHandle, IdempotencyHandle } from '../http/route.ts';
 import { type Merchant, readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import {
@@ -76,6 +77,8 @@ export type NewCharge = {
   /** The subscription that it is for, and the account at which its mandate is. */
   readonly subscriptionId?: string | undefined;
   readonly connectionId?: number | undefined;
+  /** What happens with a Pix that is not as expected, where the account's rules are not meant. */
+  readonly payerRules?: PayerRules | undefined;
   /** The request that created the charge, and its credential or payment link. */
   readonly by?: ChargeOrigin;
 };
@@ -127,16 +130,19 @@ export async function createPayment(
   });
 }
 
+/** Under what a charge is created once: the Idempotency-Key of a call or, without a response to store, a line of a batch. */
+type CreationHandle = IdempotencyHandle & Partial<Pick<AtomicIdempotencyHandle, 'claim' | 'saveResponse'>>;
+
 /** The Idempotency-Key of a call that creates a charge, and the body of its response once the charge is open. */
 export type IdempotentCreation = {
-  readonly idempotency: AtomicIdempotencyHandle;
+  readonly idempotency: CreationHandle;
   readonly toResponseBody: (charge: Charge) => unknown;
 };
 
 async function storeCharge(
   deps: Deps,
   prepared: PreparedCharge,
-  idempotency: AtomicIdempotencyHandle | undefined,
+  idempotency: CreationHandle | undefined,
 ): Promise<void> {
   const { id, createdAt } = prepared.charge;
   const storeWithClaim = (claim?: IdempotencyKeyClaim) =>
@@ -241,11 +247,11 @@ export async function storeDebitCharge(tx: Tx, prepared: PreparedCharge): Promis
 }
 
 function optionsOf(
-  { description, successUrl, paymentLinkId, pageId, createdBy, customerId }: NewCharge,
+  { description, successUrl, paymentLinkId, pageId, createdBy, customerId, payerRules }: NewCharge,
   billedTo: BilledPerson | undefined,
 ): ChargeOptions | undefined {
-  if ([description, successUrl, paymentLinkId, createdBy, billedTo].every((option) => option === undefined))
-    return undefined;
+  const options = [description, successUrl, paymentLinkId, createdBy, billedTo, payerRules];
+  if (options.every((option) => option === undefined)) return undefined;
   return {
     ...noOptions,
     description: description ?? null,
@@ -255,6 +261,7 @@ function optionsOf(
     createdBy: createdBy ?? null,
     billedTo: billedTo ?? null,
     customerId: customerId ?? null,
+    payerRules: payerRules ?? null,
   };
 }
 
@@ -423,8 +430,9 @@ export async function openWithBankCharge(
   const openedCharge = { ...charge, brCode };
   const storeBrCode = (response?: IdempotentResponse) =>
     openCharge({ db: deps.db, now: deps.clock.now() }, { charge, brCode, nextCheckAt, response });
-  if (idempotentCreation === undefined) return (await storeBrCode()) ? openedCharge : undefined;
+  if (idempotentCreation?.idempotency.saveResponse === undefined)
+    return (await storeBrCode()) ? openedCharge : undefined;
   const { idempotency, toResponseBody } = idempotentCreation;
-  const isOpen = await idempotency.saveResponse(charge.id, toResponseBody(openedCharge), storeBrCode);
-  return isOpen ? openedCharge : undefined;
+  const isOpen = await idempotency.saveResponse?.(charge.id, toResponseBody(openedCharge), storeBrCode);
+  return isOpen === true ? openedCharge : undefined;
 }

@@ -98,6 +98,38 @@ export function buildChargeForPix(merchant: Merchant, amountCents: number, now: 
 }
 
 /**
+ * Builds a charge for a Pix that names another charge but cannot pay it: with the references of that one, so that the
+ * merchant finds both, and under the terms given.
+ */
+export function likeCharge(
+  charge: Charge,
+  amountCents: number,
+  {
+    terms,
+    connectionId,
+    now,
+  }: { readonly terms: MerchantTerms; readonly connectionId: number; readonly now: Date },
+): Charge {
+  return {
+    ...charge,
+    ...newChargeIds(charge.merchantId, now),
+    amountCents,
+    ...computeFeeAndReserve(amountCents, terms),
+    connectionId,
+    status: 'pending',
+    reserveDays: terms.reserveDays,
+    expiresAt: now,
+    brCode: '',
+    endToEndId: null,
+    paidAt: null,
+    refundedCents: 0,
+    cancelledAt: null,
+    dueDate: null,
+    createdAt: now,
+  };
+}
+
+/**
  * Stores charges that were made for Pix; the caller then marks them as paid, together with all others of the transaction.
  * First locks the counters of all merchants whose charges the transaction pays (`merchantIds`), always in the same
  * order, so that two settlements cannot deadlock.

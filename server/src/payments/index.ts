@@ -15,6 +15,7 @@ export {
 } from './bank-ids.ts';
 export { billCustomer, hideCustomerDocument } from './billed-customer.ts';
 export { type ChargeOptions, checkSuccessUrl, readChargeOptions } from './charge-options.ts';
+export { createFromRequest } from './create-from-request.ts';
 export {
   canReceivePayments,
   createChargeAtBank,
@@ -27,8 +28,18 @@ export {
   storePreparedCharge,
 } from './create-payment.ts';
 export { creditAssignedPix } from './credit-counters.ts';
+export { creditHeldPix, prepareToGiveBack } from './credit-held-pix.ts';
 export { readDues } from './due-terms-store.ts';
 export { endCharges, expireCharges } from './end-charges.ts';
+export {
+  findHeldPix,
+  findHeldPixOf,
+  type HeldPixRecord,
+  listDueToGiveBack,
+  listHeldPix,
+  stopGivingBack,
+  writeHeldDecision,
+} from './held-store.ts';
 export { listTransactions } from './list-transactions.ts';
 export { inOwnBankPlace } from './own-bank-places.ts';
 export { type Charge, checkoutUrl, formatBrl } from './payment.ts';

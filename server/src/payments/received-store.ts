@@ -11,9 +11,10 @@ import type { Reserve } from '../reserves/index.ts';
 /**
  * `credited`: the Pix paid a charge. `suspense`: the Pix matched no charge, and an administrator decides. `assigned`:
  * an administrator assigned the Pix to a merchant. `returning`: an administrator ordered its return to the payer.
- * `returned`: that return is complete. `fees`: the Pix paid a merchant's fee statement.
+ * `returned`: that return is complete. `fees`: the Pix paid a merchant's fee statement. `held`:
+ * it arrived at an account of a merchant's own, named a charge but did not pay it, and the merchant decides.
  */
-export type PixOutcome = 'credited' | 'suspense' | 'assigned' | 'returning' | 'returned' | 'fees';
+export type PixOutcome = 'credited' | 'suspense' | 'assigned' | 'returning' | 'returned' | 'fees' | 'held';
 
 /** A received Pix as booked. Amounts in integer cents. */
 export type ReceivedPix = {
@@ -54,31 +55,33 @@ export async function lockReceivedPix(
   );
 }
 
-/** Changes what became of a Pix in suspense. Only the operator's own account has such Pix. */
+/** Changes what became of a Pix in suspense, or of one that an account of a merchant's own holds. */
 export async function setPixOutcome(
   tx: Tx,
   endToEndId: string,
-  outcome: Exclude<PixOutcome, 'credited' | 'assigned' | 'fees'>,
+  outcome: 'suspense' | 'returning' | 'returned',
+  connectionId = HOUSE_CONNECTION,
 ): Promise<void> {
   await tx.db
     .updateTable('received_pix')
     .set({ outcome })
     .where('end_to_end_id', '=', endToEndId)
-    .where('connection_id', '=', HOUSE_CONNECTION)
+    .where('connection_id', '=', connectionId)
     .execute();
 }
 
-/** Assigns a Pix in suspense to the merchant of the charge created for it. */
+/** Assigns a Pix in suspense, or a held one, to the merchant of the charge that it pays. */
 export async function markPixAssigned(
   tx: Tx,
   endToEndId: string,
   { merchantId, chargeId }: { readonly merchantId: number; readonly chargeId: string },
+  connectionId = HOUSE_CONNECTION,
 ): Promise<void> {
   await tx.db
     .updateTable('received_pix')
     .set({ outcome: 'assigned', merchant_id: merchantId, charge_id: chargeId })
     .where('end_to_end_id', '=', endToEndId)
-    .where('connection_id', '=', HOUSE_CONNECTION)
+    .where('connection_id', '=', connectionId)
     .execute();
 }
 
@@ -89,7 +92,7 @@ export type PixAtAccount = BankReceivedPix & { readonly account: Connection };
 export type NewReceivedPix = PixAtAccount & {
   readonly merchantId: number;
   readonly chargeId: string | null;
-  readonly outcome: 'credited' | 'suspense' | 'fees';
+  readonly outcome: 'credited' | 'suspense' | 'fees' | 'held';
   readonly reason: string | null;
 };
 
@@ -129,9 +132,7 @@ export async function callSettle(
       amounts => ${numberArray(received.map((pix) => pix.amountCents))}::bigint[],
       paid_times => ${received.map((pix) => pix.paidAt)}::timestamptz[],
       payer_names => ${textArray(received.map(({ payer }) => payer?.name ?? null))}::text[],
-      payer_documents => ${textArray(
-        received.map(({ payer }) => (payer?.document === undefined ? null : maskDocument(payer.document))),
-      )}::text[],
+      payer_documents => ${textArray(received.map(maskedDocumentOf))}::text[],
       are_charges_stored_later => ${areChargesStoredLater}::boolean,
       reserve_owners => ${numberArray(reserves.map((reserve) => reserve.merchantId))}::bigint[],
       reserve_charges => ${textArray(reserves.map((reserve) => reserve.chargeId))}::uuid[],
@@ -194,4 +195,31 @@ export async function writeReconciledUntil(tx: Tx, connectionId: number, readUnt
     on conflict (connection_id) do update
     set read_until = excluded.read_until, finished_at = excluded.finished_at
   `.execute(tx.db);
+}
+
+/**
+ * Calls the database's function `hold_own_pix`, which makes Pix that accounts of merchants' own hold count once, and
+ * returns the endToEndIds of those that were new. Nothing is posted: the money is the merchant's already.
+ */
+export async function callHoldOwnPix(tx: Tx, held: readonly NewReceivedPix[]): Promise<ReadonlySet<string>> {
+  if (held.length === 0) return new Set();
+  const { rows } = await sql<{ ids: string[] }>`
+    select hold_own_pix(
+      held_at => ${tx.now}::timestamptz,
+      end_to_end_ids => ${textArray(held.map((pix) => pix.endToEndId))}::text[],
+      owners => ${numberArray(held.map((pix) => pix.merchantId))}::bigint[],
+      reasons => ${textArray(held.map((pix) => pix.reason))}::text[],
+      txids => ${textArray(held.map((pix) => pix.txid ?? null))}::text[],
+      pix_keys => ${textArray(held.map((pix) => pix.pixKey ?? null))}::text[],
+      amounts => ${numberArray(held.map((pix) => pix.amountCents))}::bigint[],
+      paid_times => ${held.map((pix) => pix.paidAt)}::timestamptz[],
+      payer_names => ${textArray(held.map(({ payer }) => payer?.name ?? null))}::text[],
+      payer_documents => ${textArray(held.map(maskedDocumentOf))}::text[],
+      accounts => ${numberArray(held.map(({ account }) => account.id))}::int[]) as ids
+  `.execute(tx.db);
+  return new Set(rows[0]?.ids ?? []);
+}
+
+function maskedDocumentOf({ payer }: NewReceivedPix): string | null {
+  return payer?.document === undefined ? null : maskDocument(payer.document);
 }

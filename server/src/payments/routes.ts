@@ -3,22 +3,26 @@ import {
   cancelPayment,
   centsFromBrl,
   createPayment,
+  getPayerRules,
   getPaymentStatus,
   listDueCharges,
   listPayments,
   type NewPayment,
   type PaymentStatus,
   type ResponseOf,
+  setPayerRules,
   transactionFeed,
 } from '@jangada/contract';
 import { startOfToday } from '../calendar-day.ts';
 import { seesCustomerDocuments } from '../customers/index.ts';
+import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type Call, type Caller, type Route, route } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
 import { renderQrCode } from '../render-qr-code.ts';
 import { billCustomer, chargeViewOf } from './billed-customer.ts';
 import { readChargeOptions } from './charge-options.ts';
+import { chargeOf } from './create-from-request.ts';
 import { createPayment as createCharge } from './create-payment.ts';
 import { billedToResponse, billingFrom, dueResponse } from './due-terms.ts';
 import { cancelPayment as cancelCharge } from './end-charges.ts';
@@ -29,6 +33,7 @@ import {
   readChargeExtras,
   toPaymentStatus,
 } from './list-transactions.ts';
+import { readPayerRules, writePayerRules } from './payer-rules-store.ts';
 import { type Charge, checkoutUrl, creditedCents, isFeeBilled } from './payment.ts';
 import { findCharge, MADE_WITH_DASHBOARD, MADE_WITH_READABLE_KEY } from './store.ts';
 
@@ -59,6 +64,11 @@ export function paymentRoutes(deps: Deps): Route[] {
     route(listDueCharges, ({ query, caller }) =>
       readDueCharges(deps, caller.accountId, query, { showsDocuments: seesCustomerDocuments(caller) }),
     ),
+    route(getPayerRules, ({ caller }) => readPayerRules(deps.db, caller.accountId)),
+    route(setPayerRules, async ({ body, caller }) => {
+      await inTransaction(deps, (tx) => writePayerRules(tx, caller.accountId, body));
+      return body;
+    }),
   ];
 }
 
@@ -67,20 +77,12 @@ async function createFromCall(
   { body, caller, idempotency, requestId }: Call<typeof createPayment>,
 ): Promise<CreatedPayment> {
   const billing = await billCustomer(deps, caller.accountId, body);
-  const request = {
+  const maker = {
     merchantId: caller.accountId,
-    amount: body.amount,
-    expiresInSeconds: body.expires_in,
-    callbackUrl: body.callback_url ?? undefined,
-    externalId: body.external_id ?? undefined,
-    metadata: body.metadata ?? undefined,
-    description: body.description ?? undefined,
-    successUrl: body.success_url ?? undefined,
-    customerId: body.customer_id ?? undefined,
-    billing,
     createdBy: caller.memberRole === 'owner' ? undefined : caller.userId,
     by: { requestId, madeWith: credentialOf(caller) },
   };
+  const request = chargeOf(maker, billing);
   let response: CreatedPayment | undefined;
   const bodyOf = (charge: Charge) => {
     // Built only once, although `bodyOf` may be called twice, because drawing the QR code takes a millisecond.

@@ -1,24 +1,21 @@
-import type { DueAmount } from '@jangada/pix';
 import { TransactionConflict, type Tx } from '../db/transaction.ts';
-import {
-  type FeePayment,
-  lockStatementsOfPix,
-  markStatementsPaid,
-  type StoredFeeStatement,
-} from '../fee-statements/index.ts';
-import { movements, PLATFORM, postThrough } from '../ledger/index.ts';
-import { type BankReceivedPix, type Connection, HOUSE_CONNECTION } from '../psp/index.ts';
+import { lockStatementsOfPix, markStatementsPaid } from '../fee-statements/index.ts';
+import { movements, postThrough } from '../ledger/index.ts';
+import type { BankReceivedPix, Connection } from '../psp/index.ts';
 import { insertReserves, type Reserve } from '../reserves/index.ts';
-import { acceptDueAmount } from './accept-due-amount.ts';
 import { chargeKeyOf } from './bank-ids.ts';
 import { buildAbandonedCharges } from './build-abandoned-charges.ts';
+import { buildSecondCharges } from './build-second-charges.ts';
 import { addPaymentsToCounterCodes, addPaymentsToLinks } from './count-payments.ts';
-import { buildCounterCodeCharges, type ChargeForPix, insertChargesForPix } from './credit-counters.ts';
-import { type DueFacts, readDueFacts, storeDueAmounts } from './due-terms-store.ts';
-import { computeFeeAndReserve, isStatusChangeAllowed, type PayableCharge } from './payment.ts';
+import { buildCounterCodeCharges, insertChargesForPix } from './credit-counters.ts';
+import { type Credit, type Decision, decideOutcomes, isAtHouse } from './decide-outcomes.ts';
+import { readDueFacts, storeDueAmounts } from './due-terms-store.ts';
+import { holdOwnPix, publishHeldPix } from './hold-pix.ts';
+import { readRuleFacts } from './payer-rules-store.ts';
+import { type PixFacts, readPixFacts } from './pix-facts.ts';
 import { chargeEventCalls } from './publish-charge-events.ts';
-import { callSettle, type NewReceivedPix, type PixAtAccount } from './received-store.ts';
-import { markChargesPaid, type PixFacts, readPixFacts } from './store.ts';
+import { callSettle, type PixAtAccount } from './received-store.ts';
+import { markChargesPaid } from './store.ts';
 
 const dayMs = 86_400_000;
 
@@ -30,23 +27,6 @@ export type SettlementCounts = {
   readonly credited: number;
   readonly suspense: number;
   readonly alreadyBooked: number;
-};
-
-/** A Pix to be credited to its charge. */
-type Credit = {
-  readonly charge: PayableCharge & { readonly isFromLink?: boolean };
-  readonly pix: PixAtAccount;
-  /** Set if the Pix has no stored charge, but one that is to be stored for it (`ChargeForPix`). */
-  readonly chargeForPix?: ChargeForPix | undefined;
-  /** Set if the charge has a due date: how the bank explains the amount, which is that of `charge`. */
-  readonly dueAmount?: DueAmount | undefined;
-};
-
-/** The outcome decided for a new Pix: it pays a charge (`credit`) or a fee statement, and else goes to suspense. */
-type Decision = {
-  readonly pix: NewReceivedPix;
-  readonly credit?: Credit;
-  readonly feePayment?: FeePayment;
 };
 
 /** Books one or many Pix that the bank of one connection confirmed, as `settleAtAccounts` does. */
@@ -64,7 +44,8 @@ export async function settleReceived(
 /**
  * Books one or many Pix, each confirmed by the bank of its account: each new one is credited to its charge, pays its fee
  * statement, or is put in suspense (kept by the platform until an administrator decides) if it matches none. At an
- * account of a merchant's own, a Pix that matches no charge is the merchant's own business, and is not booked.
+ * account of a merchant's own, a Pix that names no charge is the merchant's own business, and is not booked. The merchant's
+ * rules may let a Pix wait for the merchant's decision instead, or give it back.
  * Idempotent by connection and endToEndId, the nationwide id of a Pix.
  */
 export async function settleAtAccounts(tx: Tx, received: readonly PixAtAccount[]): Promise<SettlementCounts> {
@@ -115,9 +96,16 @@ async function settleDistinct(tx: Tx, received: readonly PixAtAccount[]): Promis
     tx,
     facts.flatMap(({ charge, isBooked }) => (charge === undefined || isBooked ? [] : [charge])),
   );
-  const decisions = decideOutcomes(newPix, { facts, chargesForPix, feeStatements, dueFacts }).filter(
-    ({ pix, credit }) => isAtHouse(pix) || credit !== undefined,
+  const ruleFacts = await readRuleFacts(
+    tx,
+    facts.flatMap(({ charge, isBooked }) => (charge?.isRuled === true && !isBooked ? [charge] : [])),
   );
+  const secondCharges = await buildSecondCharges(tx, newPix, facts, ruleFacts);
+  const all = { facts, chargesForPix, feeStatements, dueFacts, ruleFacts, secondCharges };
+  const decided = decideOutcomes(newPix, all);
+  // What an account of a merchant's own holds is not in the books.
+  const decisions = decided.filter(({ pix }) => pix.outcome !== 'held');
+  const heldAtOwn = decided.filter(({ pix }) => pix.outcome === 'held');
   // Links are locked before anything else, as they are when a link creates a charge: the opposite order could deadlock.
   const hasLinkOrCounterCodePayments = await addPaymentsToLinksAndCounterCodes(
     tx,
@@ -128,6 +116,7 @@ async function settleDistinct(tx: Tx, received: readonly PixAtAccount[]): Promis
   );
   await storeDueAmounts(tx, duePayments);
   const settled = await writeDecisions(tx, decisions, { arePixInserted: false });
+  const newlyHeld = await holdOwnPix(tx, heldAtOwn);
   if ((hasLinkOrCounterCodePayments || duePayments.length > 0) && settled.length < decisions.length)
     throw new TransactionConflict('a Pix was booked meanwhile, and is counted already');
 
@@ -135,15 +124,14 @@ async function settleDistinct(tx: Tx, received: readonly PixAtAccount[]): Promis
   await storeChargesForPix(tx, credits);
   const feePayments = settled.flatMap(({ feePayment }) => feePayment ?? []);
   await markStatementsPaid(tx, feePayments);
+  await publishHeldPix(tx, [...settled, ...newlyHeld]);
   const credited = credits.length + feePayments.length;
   return {
     credited,
     suspense: settled.length - credited,
-    alreadyBooked: bookedIds.size + decisions.length - settled.length,
+    alreadyBooked: bookedIds.size + decided.length - settled.length - newlyHeld.length,
   };
 }
-
-const isAtHouse = ({ account }: PixAtAccount) => account.id === HOUSE_CONNECTION;
 
 /**
  * Writes the decisions and returns those that it wrote. A Pix that another transaction booked since the facts were read
@@ -194,113 +182,6 @@ function factsKey({ endToEndId, txid, account }: PixAtAccount) {
 function pixWithoutCharge(received: readonly PixAtAccount[], facts: readonly PixFacts[]) {
   const withCharge = new Set(facts.flatMap(({ endToEndId, charge }) => (charge ? [endToEndId] : [])));
   return received.filter(({ endToEndId }) => !withCharge.has(endToEndId));
-}
-
-/** The facts that decide the outcome of Pix: charges, charges to be stored for Pix, and fee statements by txid. */
-type DecisionFacts = {
-  readonly facts: readonly PixFacts[];
-  readonly chargesForPix: ReadonlyMap<string, ChargeForPix>;
-  readonly feeStatements: ReadonlyMap<string, StoredFeeStatement>;
-  /** By charge id, only of charges with a due date. */
-  readonly dueFacts: ReadonlyMap<string, DueFacts>;
-};
-
-function decideOutcomes(
-  received: readonly PixAtAccount[],
-  { facts, chargesForPix, feeStatements, dueFacts }: DecisionFacts,
-): Decision[] {
-  const chargeByPix = new Map(facts.map(({ endToEndId, charge }) => [endToEndId, charge]));
-  /** The txids of charges paid by an earlier Pix of this batch. */
-  const paidTxids = new Set<string>();
-  /** The ids of fee statements paid by an earlier Pix of this batch. */
-  const paidStatements = new Set<string>();
-  return received.map((pix) => {
-    const statement = pix.txid === undefined ? undefined : feeStatements.get(pix.txid);
-    if (statement !== undefined) return decideFeePix(pix, statement, paidStatements);
-    const chargeForPix = chargesForPix.get(pix.endToEndId);
-    if (chargeForPix !== undefined) return decidePixWithNewCharge(pix, chargeForPix);
-    const charge = chargeByPix.get(pix.endToEndId);
-    const dueFact = charge && dueFacts.get(charge.id);
-    const credit = charge && creditOf(charge, pix, dueFact);
-    const reason = suspenseReason(pix, credit?.charge, paidTxids);
-    if (credit === undefined || reason !== undefined) return toSuspenseDecision(pix, reason ?? null);
-    // The original amount alone proves nothing about a charge with a due date.
-    if (dueFact !== undefined && credit.dueAmount === undefined)
-      return toSuspenseDecision(pix, 'wrong-amount');
-    paidTxids.add(credit.charge.txid);
-    return toCreditDecision(credit);
-  });
-}
-
-/** A Pix as the payment of its charge. That of a charge with a due date has the amount that the bank explains. */
-function creditOf(charge: PayableCharge, pix: PixAtAccount, facts: DueFacts | undefined): Credit {
-  const dueAmount = facts && acceptDueAmount(facts.due, pix);
-  if (facts === undefined || dueAmount === undefined) return { charge, pix };
-  const amountCents = dueAmount.finalCents;
-  return {
-    charge: { ...charge, amountCents, ...computeFeeAndReserve(amountCents, facts.terms) },
-    pix,
-    dueAmount,
-  };
-}
-
-/** Credits a Pix to a charge that is made for it: any amount above the fee is accepted. */
-function decidePixWithNewCharge(pix: PixAtAccount, chargeForPix: ChargeForPix): Decision {
-  const { charge } = chargeForPix;
-  if (isForOtherKey(pix)) return toSuspenseDecision(pix, 'wrong-key');
-  if (charge.feeCents >= charge.amountCents) return toSuspenseDecision(pix, 'below-fee');
-  return toCreditDecision({ charge, pix, chargeForPix });
-}
-
-/** Lets a Pix pay a fee statement, if it is for the whole amount and the statement is not paid yet. */
-function decideFeePix(
-  pix: PixAtAccount,
-  statement: StoredFeeStatement,
-  paidStatements: Set<string>,
-): Decision {
-  if (isForOtherKey(pix)) return toSuspenseDecision(pix, 'wrong-key');
-  if (pix.amountCents !== statement.amountCents) return toSuspenseDecision(pix, 'wrong-amount');
-  if (statement.state === 'paid' || paidStatements.has(statement.id))
-    return toSuspenseDecision(pix, 'second-payment');
-  paidStatements.add(statement.id);
-  const { merchantId } = statement;
-  return {
-    pix: { ...pix, merchantId, chargeId: null, outcome: 'fees', reason: null },
-    feePayment: { statement, pix },
-  };
-}
-
-/** Whether the bank says that the Pix was sent to another key than that of its account. */
-function isForOtherKey({ pixKey, account }: PixAtAccount): boolean {
-  return pixKey !== undefined && pixKey !== account.pixKey;
-}
-
-function toSuspenseDecision(pix: PixAtAccount, reason: string | null): Decision {
-  return { pix: { ...pix, merchantId: PLATFORM, chargeId: null, outcome: 'suspense', reason } };
-}
-
-function toCreditDecision(credit: Credit): Decision {
-  const { pix, charge } = credit;
-  return {
-    pix: { ...pix, merchantId: charge.merchantId, chargeId: charge.id, outcome: 'credited', reason: null },
-    credit,
-  };
-}
-
-/** Returns the reason why a Pix cannot be credited to its charge; undefined if it can. */
-function suspenseReason(
-  pix: PixAtAccount,
-  charge: PayableCharge | undefined,
-  paidTxids: ReadonlySet<string>,
-): string | undefined {
-  if (pix.txid === undefined) return 'no-txid';
-  // The word of one bank proves nothing about the charges of another account.
-  if (charge?.connectionId !== pix.account.id) return 'unknown-txid';
-  if (isForOtherKey(pix)) return 'wrong-key';
-  if (pix.amountCents !== charge.amountCents) return 'wrong-amount';
-  if (charge.feeCents >= charge.amountCents) return 'below-fee';
-  if (paidTxids.has(charge.txid) || !isStatusChangeAllowed(charge.status, 'paid')) return 'second-payment';
-  return undefined;
 }
 
 /** The ledger entry of a received Pix. It must be exactly one, because `settle` matches entries and Pix by position. */

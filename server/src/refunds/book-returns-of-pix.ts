@@ -11,6 +11,7 @@ import {
   lockRefundableCharge,
   type ReceivedPix,
   type RefundableCharge,
+  setPixOutcome,
 } from '../payments/index.ts';
 import {
   type AtBank,
@@ -107,6 +108,8 @@ async function bookReturn(
 ): Promise<ReturnBooking> {
   const pix = await lockReceivedPix(tx, endToEndId, connectionId);
   if (pix === undefined) return { outcome: 'unknown Pix' };
+  if (pix.chargeId === null && connectionId !== HOUSE_CONNECTION)
+    return noteReturnOfHeldPix(tx, pix, connectionId, bankReturn);
   const key = { merchantId: pix.merchantId, endToEndId, connectionId };
   const storedRefunds = await readRefundsOfPix(tx.db, key);
   const refundsOfReturn = storedRefunds.filter((refund) => isRefundOf(refund, bankReturn));
@@ -128,6 +131,21 @@ async function bookReturn(
   if (failedRefund === undefined || outcome !== 'settled') return { outcome };
   await reportReturnedAfterFailure(tx, failedRefund, bankReturn);
   return { outcome, alarm: 'the bank returned a refund that it had refused' };
+}
+
+/**
+ * A Pix that an account of a merchant's own holds is not in the books. If the merchant gave any of it back at the bank,
+ * nothing is left to decide.
+ */
+async function noteReturnOfHeldPix(
+  tx: Tx,
+  { endToEndId, outcome }: ReceivedPix,
+  connectionId: number,
+  { status }: BankReturn,
+): Promise<ReturnBooking> {
+  if (status === 'completed' && outcome === 'held')
+    await setPixOutcome(tx, endToEndId, 'returned', connectionId);
+  return { outcome: 'unknown Pix' };
 }
 
 /**

@@ -33,8 +33,9 @@ export function suspensePixFrom(pix: UnmatchedPix): ResponseOf<typeof adminSuspe
     paid_at: pix.paidAt.toISOString(),
     txid: pix.txid,
     why: pix.suspenseReason,
-    // The API has no status for a Pix that paid a charge or fees: it is never listed here and never decided about.
-    status: outcome === 'credited' || outcome === 'fees' ? 'assigned' : outcome,
+    // The API has no status for a Pix that paid a charge or fees, or that an account of a merchant's own holds: it is never
+    // listed here and never decided about.
+    status: outcome === 'credited' || outcome === 'fees' || outcome === 'held' ? 'assigned' : outcome,
     proposal:
       proposal === undefined
         ? null

@@ -1,16 +1,21 @@
 import {
+  acceptHeldPix as acceptHeldPixEndpoint,
   adminAssignSuspense,
   adminResolveRefund,
   adminReturnSuspense,
   adminSuspense,
+  giveBackHeldPix as giveBackHeldPixEndpoint,
+  listHeldPix,
   listRefunds,
   refundPayment,
 } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
-import { type Route, route } from '../http/route.ts';
+import { type Caller, type Route, route } from '../http/route.ts';
 import { parseAccountId, requireFactor } from '../identity/index.ts';
 import { PLATFORM } from '../ledger/index.ts';
+import { acceptHeldPix, giveBackHeldPix, type HeldPixDecider } from './decide-held-pix.ts';
 import { decideSuspense } from './decide-suspense.ts';
+import { listHeldPixOf, toHeldPixResponse } from './list-held-pix.ts';
 import { listRefundsOf } from './list-refunds.ts';
 import { listSuspense, suspensePixFrom } from './list-suspense.ts';
 import { toRefundResponse } from './refund.ts';
@@ -64,8 +69,19 @@ export function refundRoutes(deps: Deps): Route[] {
       await resolveRefund(deps, caller.userId, { merchantId, id: params.id }, body);
       return { success: true as const };
     }),
+    route(listHeldPix, ({ query, caller }) => listHeldPixOf(deps, caller.accountId, query)),
+    route(acceptHeldPixEndpoint, async ({ params, caller }) =>
+      toHeldPixResponse(deps, await acceptHeldPix(deps, deciderOf(caller, params.id))),
+    ),
+    route(giveBackHeldPixEndpoint, async ({ params, caller }) =>
+      toHeldPixResponse(deps, await giveBackHeldPix(deps, deciderOf(caller, params.id))),
+    ),
     route(listRefunds, ({ params, caller }) =>
       listRefundsOf(deps, caller.accountId, params.id, { namesMakers: caller.authMethod === 'session' }),
     ),
   ];
+}
+
+function deciderOf({ accountId, authMethod, userId }: Caller, id: string): HeldPixDecider {
+  return { merchantId: accountId, id, userId: authMethod === 'apiKey' ? null : userId };
 }

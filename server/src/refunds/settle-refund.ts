@@ -20,6 +20,7 @@ import {
   setPixOutcome,
 } from '../payments/index.ts';
 import { type BankReturn, HOUSE_CONNECTION } from '../psp/index.ts';
+import { publishGivenBack } from './publish-given-back.ts';
 import { publishRefundCompleted, publishRefundFailed } from './publish-refund-event.ts';
 import { refundableCents, type StoredRefund } from './refund.ts';
 import { lockRefund, sumReturnsOfUnmatchedPix, updateRefund } from './store.ts';
@@ -145,6 +146,7 @@ async function completeRefund(
     error: null,
   });
   await closeItems(tx, refund, 'the bank gave it back');
+  await publishGivenBack(tx, refund);
   if (charge === undefined) {
     await settleSuspenseOutcome(tx, refund.endToEndId);
     await post(tx, movements.unmatchedReturned({ reference, amountCents }));

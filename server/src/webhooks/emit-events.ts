@@ -1,4 +1,5 @@
 import {
+  type BatchEvent,
   brlFromCents,
   type ChargeStatus,
   type ConnectionEvent,
@@ -6,6 +7,9 @@ import {
   type DisputeStatus,
   type FeeStatementEvent,
   type FeeStatementState,
+  type HeldPixEvent,
+  type HeldPixReason,
+  heldPixReasonTexts,
   type Metadata,
   type PaymentEvent,
   type RefundFailedEvent,
@@ -294,4 +298,72 @@ export async function emitSubscriptionEvent(
     `${body.type.replace('.', '_')}${occurrence === '' ? '' : `_${occurrence}`}`,
   );
   await writeEvents(tx, [{ merchantId, id, type: body.type, subjectId: body.id, callbackUrl: null, body }]);
+}
+
+/** A Pix that was held, or given back, as reported by webhook. */
+export type HeldPixChange = {
+  readonly type: HeldPixEvent['type'];
+  readonly merchantId: number;
+  readonly id: string;
+  /** The charge that the Pix names. */
+  readonly chargeId: string;
+  readonly externalId: string | null;
+  readonly endToEndId: string;
+  readonly why: HeldPixReason;
+  readonly amountCents: number;
+  readonly heldAt: Date;
+};
+
+/** Stores the events, for endpoints only. Their ids are unique, because a Pix is held once and given back once. */
+export async function emitHeldPixEvents(tx: Tx, changes: readonly HeldPixChange[]): Promise<void> {
+  const events = changes.map((change) => {
+    const { type, merchantId, id, why } = change;
+    const body: HeldPixEvent = {
+      type,
+      id,
+      heldPixId: id,
+      paymentId: change.chargeId,
+      external_id: change.externalId,
+      end_to_end_id: change.endToEndId,
+      why,
+      reason: heldPixReasonTexts[why],
+      amount: brlFromCents(change.amountCents),
+      created_at: change.heldAt.toISOString(),
+      updated_at: tx.now.toISOString(),
+    };
+    const eventId = makeEventId(id, type.replace('pix.', ''));
+    return { merchantId, id: eventId, type, subjectId: id, callbackUrl: null, body };
+  });
+  if (events.length > 0) await writeEvents(tx, events);
+}
+
+/** A batch of charges of which no line waits any more, as reported by webhook. */
+export type CompletedBatch = {
+  readonly merchantId: number;
+  readonly id: string;
+  readonly reference: string | null;
+  readonly size: number;
+  readonly counts: Readonly<Record<'created' | 'refused' | 'cancelled', number>>;
+  readonly createdAt: Date;
+};
+
+/** Stores the event, for endpoints only. Its id is unique, because a batch is completed once. */
+export async function emitBatchCompleted(
+  tx: Tx,
+  { merchantId, id, reference, size, counts, createdAt }: CompletedBatch,
+): Promise<void> {
+  const body: BatchEvent = {
+    type: 'batch.completed',
+    id,
+    batchId: id,
+    reference,
+    size,
+    created: counts.created,
+    refused: counts.refused,
+    cancelled: counts.cancelled,
+    created_at: createdAt.toISOString(),
+    updated_at: tx.now.toISOString(),
+  };
+  const event = { merchantId, id: makeEventId(id, 'completed'), type: body.type, subjectId: id };
+  await writeEvents(tx, [{ ...event, callbackUrl: null, body }]);
 }

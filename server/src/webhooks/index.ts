@@ -6,9 +6,11 @@ export { createWorkAnnouncer, WEBHOOK_WORK_CHANNEL } from './announce-work.ts';
 export { createWebhookSender, type WebhookSender, type WebhookSenderOptions } from './deliver-webhooks.ts';
 export {
   buildPaymentEventsSql,
+  emitBatchCompleted,
   emitConnectionEvent,
   emitDisputeEvent,
   emitFeeStatementEvent,
+  emitHeldPixEvents,
   emitPaymentEvents,
   emitRefundFailed,
   emitSubscriptionEvent,

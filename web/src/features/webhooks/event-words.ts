@@ -29,6 +29,9 @@ const eventLabels: Record<EventType, string> = {
   'subscription.past_due': 'Assinatura em atraso',
   'subscription.recovered': 'Assinatura em dia de novo',
   'subscription.ended': 'Assinatura encerrada',
+  'batch.completed': 'Lote concluído',
+  'pix.held': 'Pix retido',
+  'pix.given_back': 'Pix devolvido',
 };
 
 /** The type of the event that a merchant sends to test an endpoint. */
@@ -45,7 +48,7 @@ const subscriptionPattern = /^(mandate|cycle|subscription)\./;
 
 /** The event types grouped by subject, as the form of an endpoint lists them. */
 export const eventGroups: readonly { label: string; types: readonly EventType[] }[] = [
-  { label: 'Pagamentos', types: eventTypes.filter((type) => /^(payment|refund)\./.test(type)) },
+  { label: 'Pagamentos', types: eventTypes.filter((type) => /^(payment|refund|pix|batch)\./.test(type)) },
   { label: 'Saques', types: eventTypes.filter((type) => type.startsWith('withdrawal.')) },
   { label: 'Disputas', types: eventTypes.filter((type) => type.startsWith('dispute.')) },
   { label: 'Contas bancárias', types: eventTypes.filter((type) => type.startsWith('connection.')) },

@@ -1,0 +1,38 @@
+import type { NewChargeBatch } from '@jangada/contract';
+import { inTransaction } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import type { IdempotencyHandle } from '../http/route.ts';
+import { readMerchant } from '../identity/index.ts';
+import { invariant } from '../invariant.ts';
+import { Refusal } from '../refusal.ts';
+import { newTimeId } from '../time-id.ts';
+import { findBatch, insertBatch, type NewBatch, type StoredBatch } from './store.ts';
+
+/** Who asks for a batch: the request, its credential and, if they are no owner, the member. */
+export type BatchMaker = Pick<NewBatch, 'merchantId' | 'requestId' | 'madeWith' | 'createdBy'>;
+
+/**
+ * Stores a batch, whose charges are created afterwards. A retry under the same idempotency key gets the same batch.
+ * @throws {Refusal} ACCOUNT_FROZEN, ACCOUNT_NOT_APPROVED, API_KEY_INACTIVE
+ */
+export async function createBatch(
+  deps: Deps,
+  maker: BatchMaker,
+  { reference, items }: NewChargeBatch,
+  idempotency: IdempotencyHandle | undefined,
+): Promise<StoredBatch> {
+  const { merchantId } = maker;
+  const merchant = await readMerchant(deps.db, merchantId);
+  invariant(merchant !== undefined, 'a caller without an account');
+  if (merchant.frozen) throw new Refusal('ACCOUNT_FROZEN');
+  if (!merchant.approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
+  if (!merchant.apiActive) throw new Refusal('API_KEY_INACTIVE');
+  const id = idempotency?.resumedId ?? newTimeId(deps.clock.now());
+  if (idempotency?.resumedId === undefined) await idempotency?.remember(id);
+  await inTransaction(deps, (tx) =>
+    insertBatch(tx, { ...maker, id, reference: reference ?? null, lines: items }),
+  );
+  const batch = await findBatch(deps.db, merchantId, id);
+  invariant(batch !== undefined, 'the batch was just stored');
+  return batch;
+}
