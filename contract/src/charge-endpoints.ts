@@ -89,7 +89,13 @@ export const cancelPayment = endpoint({
   summary: 'Cancela uma cobrança que ninguém pagou: o banco deixa de aceitar o código.',
   params: idParams,
   response: paymentStatus,
-  refusals: ['PAYMENT_NOT_FOUND', 'CHARGE_ALREADY_PAID', 'CHARGE_ENDED', 'PAYMENT_PROCESSING_ERROR'],
+  refusals: [
+    'PAYMENT_NOT_FOUND',
+    'CHARGE_ALREADY_PAID',
+    'CHARGE_ENDED',
+    'CHARGE_OF_SUBSCRIPTION',
+    'PAYMENT_PROCESSING_ERROR',
+  ],
   isExtension: true,
 });
 

@@ -20,6 +20,13 @@ export type ErrorCode =
   | 'ACCOUNT_SWITCHED'
   | 'MEMBER_DAY_LIMIT'
   | 'MEMBERSHIP_ENDED'
+  | 'SUBSCRIPTION_NOT_FOUND'
+  | 'SUBSCRIPTION_INVALID'
+  | 'SUBSCRIPTION_ENDED'
+  | 'RECURRING_NOT_SUPPORTED'
+  | 'CYCLE_NOT_FOUND'
+  | 'CYCLE_TOO_LATE'
+  | 'CHARGE_OF_SUBSCRIPTION'
   | 'PASSWORD_REQUIRED'
   | 'STEP_UP_REQUIRED'
   | 'ACCOUNT_FROZEN'
@@ -135,6 +142,37 @@ export type EventType =
   | 'pix.given_back';
 
 export type PaymentLinkState = 'active' | 'off' | 'ended' | 'sold_out';
+
+export type SubscriptionPeriod = 'weekly' | 'monthly' | 'quarterly' | 'semiannual' | 'annual';
+
+export type SubscriptionStatus = 'waiting' | 'active' | 'past_due' | 'ended';
+
+export type MandateStatus = 'making' | 'created' | 'approved' | 'rejected' | 'expired' | 'cancelled';
+
+export type CycleStatus =
+  | 'planned'
+  | 'sending'
+  | 'scheduled'
+  | 'retrying'
+  | 'paid'
+  | 'given_up'
+  | 'cancelled';
+
+export type CycleReason =
+  | 'mandate_ended'
+  | 'no_amount'
+  | 'too_late'
+  | 'refused'
+  | 'no_retries_left'
+  | 'expired'
+  | 'paid_otherwise'
+  | 'by_merchant'
+  | 'by_payer'
+  | 'subscription_ended';
+
+export type SubscriptionEnd = 'finished' | 'by_merchant' | 'by_payer' | 'by_bank' | 'rejected';
+
+export type SubscriptionAuthorization = 'code' | 'pay' | 'offer' | 'push';
 
 export type WebhookDeliveryState = 'waiting' | 'held' | 'delivered' | 'failed';
 
@@ -528,6 +566,83 @@ export type ChangedCustomer = {
   archived?: boolean | undefined;
   /** O número da versão: envie o que leu ao alterar. */
   version: number;
+};
+
+export type NewSubscription = {
+  /** Quem paga. */
+  payer: {
+    /** O nome de quem paga. De 2 a 200 caracteres. */
+    name: string;
+    /** O CPF ou CNPJ de quem paga. */
+    document: string;
+  };
+  /** O que se paga, como o banco do pagador mostra. Até 35 caracteres. De 1 a 35 caracteres. */
+  description: string;
+  /** O valor de cada ciclo, em reais. Nulo se varia. */
+  amount?: number | null | undefined;
+  /** Em valor variável: o limite que o pagador escolhe no banco não pode ser menor. */
+  min_maximum?: number | null | undefined;
+  /** `weekly`, `monthly`, `quarterly`, `semiannual` ou `annual`. */
+  period: SubscriptionPeriod;
+  /** O dia do primeiro débito. O dia 31 vira o último dia dos meses mais curtos. */
+  first_day: string;
+  /** Nenhum ciclo vence depois deste dia. Nulo: sem fim. */
+  last_day?: string | null | undefined;
+  /** Em que dias depois do débito se tenta de novo: até três, de 1 a 7. Vazio: nunca. Padrão: `[1,4,7]`. */
+  retry_days?: ReadonlyArray<number> | undefined;
+  /** Como o pagador autoriza: `code` lê um código; `pay` paga a primeira e autoriza; `offer` recebe a oferta ao pagar uma cobrança com vencimento; `push` recebe um pedido no app do banco. */
+  authorization: SubscriptionAuthorization;
+  /** Em `pay` e `offer`: o que se paga junto com a autorização. Não é um ciclo. */
+  first_payment?:
+    | {
+        /** O valor, em reais. Sem ele, o de cada ciclo. */
+        amount?: number | null | undefined;
+        /** Em `offer`: o vencimento, como `2026-12-10`. */
+        due_date?: string | null | undefined;
+      }
+    | null
+    | undefined;
+  /** Em `push`: a conta do pagador. */
+  payer_account?:
+    | {
+        /** O ISPB do banco do pagador, com 8 dígitos. */
+        ispb: string;
+        /** A agência, se há. */
+        branch?: string | null | undefined;
+        /** O número da conta. */
+        number: string;
+      }
+    | null
+    | undefined;
+  /** Como o seu sistema chama esta assinatura. De 1 a 100 caracteres. */
+  external_id?: string | null | undefined;
+  /** Textos seus, por nome. Voltam nas consultas, nas cobranças e nos webhooks. */
+  metadata?: Readonly<Record<string, string>> | null | undefined;
+};
+
+export type SubscriptionsQuery = {
+  /** Só neste estado. */
+  status?: SubscriptionStatus | undefined;
+  /** Só as que têm este `external_id`. Até 100 caracteres. */
+  external_id?: string | undefined;
+  /** Parte do nome de quem paga ou da descrição, ou o documento inteiro. Até 100 caracteres. */
+  search?: string | undefined;
+  /** Quantos, no máximo, em uma página. De 1 a 100. Padrão: `25`. */
+  limit?: number | undefined;
+  /** Continua depois deste ponto: o `next` da página anterior. Até 200 caracteres. */
+  before?: string | undefined;
+};
+
+export type CyclesQuery = {
+  /** Quantos, no máximo, em uma página. De 1 a 100. Padrão: `24`. */
+  limit?: number | undefined;
+  /** Só os ciclos de número menor que este. */
+  before?: number | undefined;
+};
+
+export type SetCycleAmount = {
+  /** O valor deste ciclo, em reais. */
+  amount: number;
 };
 
 export type HeldPixQuery = {
@@ -1695,6 +1810,156 @@ export type CustomerDetail = {
   } | null;
 };
 
+export type Subscription = {
+  /** O id da assinatura. */
+  id: string;
+  /** `waiting`: o pagador ainda não autorizou; `active`; `past_due`: o último ciclo não foi pago; `ended`. */
+  status: SubscriptionStatus;
+  /** Quem paga. */
+  payer: {
+    /** O nome de quem paga. */
+    name: string;
+    /** O CPF ou CNPJ de quem paga. */
+    document: string;
+  };
+  /** O que se paga, como o banco do pagador mostra. Até 35 caracteres. */
+  description: string;
+  /** O valor de cada ciclo, em reais. Nulo se varia. */
+  amount: number | null;
+  /** Em valor variável: o limite que o pagador escolhe no banco não pode ser menor. */
+  min_maximum: number | null;
+  /** `weekly`, `monthly`, `quarterly`, `semiannual` ou `annual`. */
+  period: SubscriptionPeriod;
+  /** O dia do primeiro débito. O dia 31 vira o último dia dos meses mais curtos. */
+  first_day: string;
+  /** Nenhum ciclo vence depois deste dia. Nulo: sem fim. */
+  last_day: string | null;
+  /** Em que dias depois do débito se tenta de novo: até três, de 1 a 7. Vazio: nunca. */
+  retry_days: Array<number>;
+  /** Como o pagador autoriza: `code` lê um código; `pay` paga a primeira e autoriza; `offer` recebe a oferta ao pagar uma cobrança com vencimento; `push` recebe um pedido no app do banco. */
+  authorization: SubscriptionAuthorization;
+  /** A autorização no banco do pagador. */
+  mandate: {
+    /** `making`, `created`, `approved`, `rejected`, `expired` ou `cancelled`. */
+    status: MandateStatus;
+    /** O id da autorização no banco. Nulo até o banco criá-la. */
+    id_rec: string | null;
+    /** Como o pagador autorizou. Nulo antes disso. */
+    allowed_by: SubscriptionAuthorization | null;
+    /** Quando autorizou. */
+    allowed_at: string | null;
+    /** Quando a autorização terminou. */
+    ended_at: string | null;
+    /** Por que terminou, se o banco disse. */
+    reason: {
+      /** O código do banco, como `SLDB`. */
+      code: string;
+      /** O código em uma frase. */
+      text: string;
+    } | null;
+  };
+  /** O código copia e cola com que o pagador autoriza. Nulo se não há, ou ainda não. */
+  code: string | null;
+  /** A página em que o pagador autoriza, e depois acompanha. */
+  page_url: string;
+  /** A cobrança que se paga junto com a autorização. Nulo se não há. */
+  first_payment_id: string | null;
+  /** Como o seu sistema chama esta assinatura. */
+  external_id: string | null;
+  /** Textos seus, por nome. Voltam nas consultas, nas cobranças e nos webhooks. */
+  metadata: Record<string, string>;
+  /** Por que terminou: `finished`, `by_merchant`, `by_payer`, `by_bank` ou `rejected`. Nulo se não terminou. */
+  end: SubscriptionEnd | null;
+  /** Quando terminou. */
+  ended_at: string | null;
+  /** O próximo ciclo, planejado ou em andamento. Nulo se não há. */
+  next_cycle: Cycle | null;
+  /** Quando foi criada. */
+  created_at: string;
+  /** Quando mudou pela última vez. */
+  updated_at: string;
+};
+
+export type SubscriptionsPage = {
+  /** O que foi encontrado. */
+  data: Array<Subscription>;
+  /** O valor a enviar na chamada seguinte para continuar. Nulo no fim. */
+  next: string | null;
+};
+
+export type CyclesPage = {
+  /** O que foi encontrado. */
+  data: Array<Cycle>;
+};
+
+export type Cycle = {
+  /** O número do ciclo. O primeiro é 1. */
+  number: number;
+  /** `planned`: ainda não foi ao banco; `sending`: a ordem saiu; `scheduled`: o banco vai debitar; `retrying`: falhou e será tentado de novo; `paid`; `given_up`: terminou sem pagamento; `cancelled`. */
+  status: CycleStatus;
+  /** O dia que a assinatura diz. */
+  due_day: string;
+  /** O dia útil em que o banco debita. */
+  debit_day: string;
+  /** O valor do ciclo, em reais. Nulo enquanto não se sabe. */
+  amount: number | null;
+  /** Por que terminou sem débito: `refused`, `no_retries_left`, `expired`, `no_amount`, `too_late`, `mandate_ended`, `paid_otherwise`, `by_merchant`, `by_payer` ou `subscription_ended`. */
+  reason: CycleReason | null;
+  /** O que o banco disse. Nulo se nada. */
+  bank_reason: {
+    /** O código do banco, como `AM02`. */
+    code: string;
+    /** O código em uma frase. */
+    text: string;
+  } | null;
+  /** A cobrança que o banco debita. Nulo antes do envio. */
+  payment_id: string | null;
+  /** A cobrança com código, para pagar o ciclo sem o débito. Nulo se não há. */
+  other_payment_id: string | null;
+  /** A página de pagamento dessa cobrança. */
+  other_checkout_url: string | null;
+  /** Quando foi pago. Nulo antes. */
+  paid_at: string | null;
+  /** Cada tentativa de débito, na ordem dos dias. */
+  attempts: Array<{
+    /** O dia da tentativa. */
+    day: string;
+    /** Se é uma nova tentativa, depois de uma que falhou. */
+    retry: boolean;
+    /** `requested`, `scheduled`, `paid`, `refused`, `cancelled` ou `expired`. */
+    status: 'requested' | 'scheduled' | 'paid' | 'refused' | 'cancelled' | 'expired';
+    /** O EndToEndId do débito. */
+    end_to_end_id: string | null;
+    /** Por que foi recusada. Nulo se não foi. */
+    reason: {
+      /** O código do banco, como `AM02`. */
+      code: string;
+      /** O código em uma frase. */
+      text: string;
+    } | null;
+  }>;
+};
+
+export type SubscriptionSummary = {
+  /** Quantas esperam a autorização. */
+  waiting: number;
+  /** Quantas estão em dia. */
+  active: number;
+  /** Quantas estão em atraso. */
+  past_due: number;
+  /** Quantos ciclos vencem em 30 dias. */
+  expected_count: number;
+  /** A soma deles, em reais, dos que têm valor. */
+  expected: number;
+  /** Quantas terminaram em 90 dias, por motivo. */
+  ended: Array<{
+    /** O motivo. */
+    reason: SubscriptionEnd;
+    /** Quantas. */
+    count: number;
+  }>;
+};
+
 /** O que aconteceu com uma cobrança. Valores em reais. */
 export type PaymentEvent = {
   type: 'payment.paid' | 'payment.expired' | 'payment.refunded' | 'payment.error';
@@ -1789,6 +2054,42 @@ export type ConnectionEvent = {
   updated_at: string;
 };
 
+/** O que aconteceu com uma assinatura, a autorização ou um ciclo dela. Valores em reais. */
+export type SubscriptionEvent = {
+  type:
+    | 'mandate.approved'
+    | 'mandate.rejected'
+    | 'mandate.cancelled'
+    | 'mandate.expired'
+    | 'cycle.planned'
+    | 'cycle.scheduled'
+    | 'cycle.retrying'
+    | 'cycle.paid'
+    | 'cycle.given_up'
+    | 'cycle.cancelled'
+    | 'subscription.past_due'
+    | 'subscription.recovered'
+    | 'subscription.ended';
+  id: string;
+  subscriptionId: string;
+  status: SubscriptionStatus;
+  mandate_status: MandateStatus;
+  external_id?: string;
+  metadata?: Record<string, string>;
+  cycle: {
+    number: number;
+    status: CycleStatus;
+    debit_day: string;
+    amount: number | null;
+    reason: CycleReason | null;
+    code: string | null;
+    payment_id: string | null;
+  } | null;
+  code: string | null;
+  created_at: string;
+  updated_at: string;
+};
+
 /** Um teste que você pediu. */
 export type TestEvent = {
   type: 'webhook.test';
@@ -1813,6 +2114,7 @@ export type JangadaEvent =
   | Happened<WithdrawalEvent>
   | Happened<DisputeEvent>
   | Happened<ConnectionEvent>
+  | Happened<SubscriptionEvent>
   | Happened<TestEvent>;
 
 /** Um evento do feed. */
@@ -1879,6 +2181,24 @@ export type Operations = {
   updateCustomer: { id: string; body: ChangedCustomer; answer: Customer };
   /** Troca o endereço da página do cliente. O endereço de antes deixa de valer na hora. Escopo `charges`. */
   renewCustomerPage: { id: string; answer: Customer };
+  /** Cria uma assinatura: o pagador autoriza uma vez, e o banco dele debita cada período. Escopo `charges`. */
+  createSubscription: { body: NewSubscription; answer: Subscription };
+  /** As assinaturas, da mais nova para a mais antiga. Escopo `read`. */
+  listSubscriptions: { query: SubscriptionsQuery; answer: SubscriptionsPage };
+  /** Uma assinatura, com a autorização do pagador. Escopo `read`. */
+  getSubscription: { id: string; answer: Subscription };
+  /** Termina uma assinatura e cancela a autorização no banco. O que ainda pode ser cancelado não é debitado. Escopo `charges`. */
+  cancelSubscription: { id: string; answer: Subscription };
+  /** Os ciclos de uma assinatura, do mais novo para o mais antigo, com cada tentativa de débito. Escopo `read`. */
+  listCycles: { id: string; query: CyclesQuery; answer: CyclesPage };
+  /** Diz o valor de um ciclo de uma assinatura de valor variável, antes que ele seja enviado ao banco. Escopo `charges`. */
+  setCycleAmount: { id: string; number: number; body: SetCycleAmount; answer: Cycle };
+  /** Cancela um ciclo, até as 22 h do dia antes do débito. Os outros ciclos seguem. Escopo `charges`. */
+  cancelCycle: { id: string; number: number; answer: Cycle };
+  /** Cria uma cobrança com código para um ciclo que o pagador quer pagar antes, ou que o banco não debitou. Escopo `charges`. */
+  chargeCycle: { id: string; number: number; answer: Cycle };
+  /** Quantas assinaturas há, o que elas devem trazer em 30 dias, e por que outras terminaram. Escopo `read`. */
+  getSubscriptionSummary: { answer: SubscriptionSummary };
   /** O saldo da conta agora. Valores em reais. Escopo `read`. */
   getBalance: { answer: Balance };
   /** Saca, pela chave de API, para um destino salvo. Valores em centavos. Escopo `withdrawals`. */
@@ -1960,6 +2280,15 @@ export const operations = {
   getCustomer: { method: 'GET', path: '/customers/{id}', keyed: false },
   updateCustomer: { method: 'PUT', path: '/customers/{id}', keyed: false },
   renewCustomerPage: { method: 'POST', path: '/customers/{id}/renew-page', keyed: false },
+  createSubscription: { method: 'POST', path: '/subscriptions', keyed: true },
+  listSubscriptions: { method: 'GET', path: '/subscriptions', keyed: false },
+  getSubscription: { method: 'GET', path: '/subscriptions/{id}', keyed: false },
+  cancelSubscription: { method: 'POST', path: '/subscriptions/{id}/cancel', keyed: false },
+  listCycles: { method: 'GET', path: '/subscriptions/{id}/cycles', keyed: false },
+  setCycleAmount: { method: 'PUT', path: '/subscriptions/{id}/cycles/{number}', keyed: false },
+  cancelCycle: { method: 'POST', path: '/subscriptions/{id}/cycles/{number}/cancel', keyed: false },
+  chargeCycle: { method: 'POST', path: '/subscriptions/{id}/cycles/{number}/charge', keyed: false },
+  getSubscriptionSummary: { method: 'GET', path: '/subscription-summary', keyed: false },
   getBalance: { method: 'GET', path: '/balance', keyed: false },
   apiWithdraw: { method: 'POST', path: '/withdraw', keyed: true },
   apiListWithdrawals: { method: 'GET', path: '/withdraw', keyed: false },

@@ -2,6 +2,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { WEBHOOK_LIMITS } from '../webhook-endpoint.ts';
 import { batchAndHeldPixAnswers } from './batch-and-held-pix-answers.ts';
 import type { SampleCall } from './print-samples.ts';
+import { subscriptionAnswers } from './subscription-answers.ts';
 
 /** The ids in sample calls. The documentation uses those of `exampleIds`; tests pass those of real objects instead. */
 export type ExampleIds = {
@@ -206,59 +207,6 @@ const link = {
   updated_at: createdAt,
   version: 1,
 };
-const cycle = {
-  number: 1,
-  status: 'scheduled',
-  due_day: '2030-01-10',
-  debit_day: '2030-01-10',
-  amount: 99.9,
-  reason: null,
-  bank_reason: null,
-  payment_id: exampleIds.payment,
-  other_payment_id: null,
-  other_checkout_url: null,
-  paid_at: null,
-  attempts: [
-    {
-      day: '2030-01-10',
-      retry: false,
-      status: 'scheduled',
-      end_to_end_id: 'E60701190203001101100a1b2c3d4e5f',
-      reason: null,
-    },
-  ],
-};
-const subscription = {
-  id: exampleIds.subscription,
-  status: 'active',
-  payer: { name: 'Ana Souza', document: '529.982.247-25' },
-  description: 'Mensalidade da academia',
-  amount: 99.9,
-  min_maximum: null,
-  period: 'monthly',
-  first_day: '2030-01-10',
-  last_day: null,
-  retry_days: [1, 4, 7],
-  authorization: 'code',
-  mandate: {
-    status: 'approved',
-    id_rec: 'RR6070119020291222a1b2c3d4e5f',
-    allowed_by: 'code',
-    allowed_at: '2029-12-22T14:03:12.480Z',
-    ended_at: null,
-    reason: null,
-  },
-  code: pixCode,
-  page_url: 'https://pix.example.com/autorizar/000000070KzIf2w46Ge4Q89fRnvcc3k3TzQ',
-  first_payment_id: null,
-  external_id: null,
-  metadata: {},
-  end: null,
-  ended_at: null,
-  next_cycle: cycle,
-  created_at: createdAt,
-  updated_at: createdAt,
-};
 const customer = {
   ...customerBody,
   id: exampleIds.customer,
@@ -440,37 +388,7 @@ export const exampleAnswers: Readonly<Record<string, unknown>> = {
     page_url: 'https://pix.example.com/c/00000001Xv5kR8tYq2LmN7pWcZ4dBf',
     updated_at: changedAt,
   },
-  createSubscription: {
-    ...subscription,
-    status: 'waiting',
-    mandate: { ...subscription.mandate, status: 'created', allowed_by: null, allowed_at: null },
-    next_cycle: null,
-  },
-  listSubscriptions: { data: [subscription], next: null },
-  getSubscription: subscription,
-  cancelSubscription: {
-    ...subscription,
-    status: 'ended',
-    code: null,
-    end: 'by_merchant',
-    ended_at: changedAt,
-  },
-  listCycles: { data: [cycle] },
-  setCycleAmount: { ...cycle, status: 'planned', amount: 84.5, payment_id: null, attempts: [] },
-  cancelCycle: cycle,
-  chargeCycle: {
-    ...cycle,
-    other_payment_id: exampleIds.payment,
-    other_checkout_url: `https://pix.example.com/pagar/${txid}`,
-  },
-  getSubscriptionSummary: {
-    waiting: 2,
-    active: 38,
-    past_due: 3,
-    expected_count: 41,
-    expected: 4095.9,
-    ended: [{ reason: 'by_payer', count: 4 }],
-  },
+  ...subscriptionAnswers(exampleIds, { createdAt, changedAt, pixCode, txid }),
   ...batchAndHeldPixAnswers(exampleIds, { createdAt, paidAt, changedAt }),
   refundPayment: refund,
   listRefunds: {

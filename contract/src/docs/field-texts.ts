@@ -1,3 +1,5 @@
+import { subscriptionFieldTexts } from './subscription-field-texts.ts';
+
 /**
  * The meaning of each field, as the documentation prints it. If several keys match a field, the first of them in this
  * order applies:
@@ -8,6 +10,7 @@
  * - `field`: a field of this name, in any call
  */
 export const fieldTexts: Readonly<Record<string, string>> = {
+  ...subscriptionFieldTexts,
   // Charges
   id: 'O id na Jangada.',
   amount: 'Valor cobrado, em reais: `25.9` são R$ 25,90.',

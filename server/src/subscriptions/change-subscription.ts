@@ -5,17 +5,10 @@ import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import { type Charge, createPayment, findCharge, parseChargeAmount } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
+import { type CycleKey, findCycle, updateCycle } from './cycle-store.ts';
 import { endSubscription } from './end-subscription.ts';
 import { cancelUntil } from './next-step.ts';
-import {
-  type CycleKey,
-  findCycle,
-  findMandate,
-  findSubscription,
-  lockSubscription,
-  updateCycle,
-  updateMandate,
-} from './store.ts';
+import { findMandate, findSubscription, lockSubscription, updateMandate } from './store.ts';
 import { hasEnded, MADE_WITH_SUBSCRIPTION, type StoredCycle } from './subscription.ts';
 
 /**

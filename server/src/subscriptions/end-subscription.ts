@@ -1,7 +1,8 @@
 import type { SubscriptionEnd } from '@jangada/contract';
 import type { Tx } from '../db/transaction.ts';
+import { listCycles, updateCycle } from './cycle-store.ts';
 import { notificationTexts, publishSubscription } from './publish.ts';
-import { listCycles, updateCycle, updateSubscription } from './store.ts';
+import { updateSubscription } from './store.ts';
 import { hasEnded, type StoredMandate, type StoredSubscription } from './subscription.ts';
 
 /** More cycles than this are never under way at once. */

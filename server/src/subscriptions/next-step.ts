@@ -5,7 +5,7 @@ import { daysAfter, timeAtHour } from '../calendar-day.ts';
 import { lastSendDayOf, sendDayOf } from './cycle-days.ts';
 
 /** A try of the payer's bank, as it was last seen there. */
-export type Attempt = {
+export type SeenAttempt = {
   readonly day: string;
   readonly status: 'requested' | 'scheduled' | 'paid' | 'refused' | 'cancelled' | 'expired';
   readonly code: string | undefined;
@@ -15,7 +15,7 @@ export type Attempt = {
 export type DebitSeen = {
   readonly status: 'created' | 'active' | 'completed' | 'expired' | 'refused' | 'cancelled';
   /** From the first to the last. */
-  readonly attempts: readonly Attempt[];
+  readonly attempts: readonly SeenAttempt[];
   /** Of a debit that was refused or cancelled, by the bank's catalogue. */
   readonly endCode: string | undefined;
   readonly endedByPayer: boolean;
@@ -72,7 +72,7 @@ const finalCodes: ReadonlySet<string> = new Set([
   ...['AC05', 'AM09', 'DENC', 'DS27', 'DTED', 'MIDI', 'MSUC', 'NITX', 'RC09'],
 ]);
 
-const isOpen = ({ status }: Attempt) => status === 'requested' || status === 'scheduled';
+const isOpen = ({ status }: SeenAttempt) => status === 'requested' || status === 'scheduled';
 
 /** The last moment at which the debit of a day can be taken back. */
 export function cancelUntil(debitDay: string): Date {

@@ -11,7 +11,8 @@ import {
 } from '../checkout/index.ts';
 import type { Deps } from '../deps.ts';
 import { chargeKeyOf, checkoutUrl, findCharge } from '../payments/index.ts';
-import { findMandate, findSubscription, listAttempts, listCycles } from './store.ts';
+import { listAttempts, listCycles } from './cycle-store.ts';
+import { findMandate, findSubscription } from './store.ts';
 import { hasEnded, type StoredCycle, type StoredMandate, type StoredSubscription } from './subscription.ts';
 
 /** The page shows a year of monthly payments, and what is under way. */

@@ -3,9 +3,10 @@ import { daysAfter, timeAtHour } from '../calendar-day.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { debitDayOf, dueDayOf, sendDayOf } from './cycle-days.ts';
+import { insertCycle } from './cycle-store.ts';
 import { endSubscription } from './end-subscription.ts';
 import { notificationTexts, publishCycle } from './publish.ts';
-import { findMandate, insertCycle, lockSubscriptionsToPlan, updateSubscription } from './store.ts';
+import { findMandate, lockSubscriptionsToPlan, updateSubscription } from './store.ts';
 import type { StoredSubscription } from './subscription.ts';
 
 const batchSize = 100;

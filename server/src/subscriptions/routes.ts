@@ -26,16 +26,8 @@ import {
 } from './change-subscription.ts';
 import { createSubscription as create } from './create-subscription.ts';
 import { dueDayOf } from './cycle-days.ts';
-import {
-  type CycleKey,
-  countSubscriptions,
-  findCycle,
-  findSubscription,
-  listSubscriptions as listAll,
-  listRhythms,
-  listCycles as listStored,
-  sumCyclesUntil,
-} from './store.ts';
+import { type CycleKey, findCycle, listCycles as listStored, sumCyclesUntil } from './cycle-store.ts';
+import { countSubscriptions, findSubscription, listSubscriptions as listAll, listRhythms } from './store.ts';
 import type { StoredSubscription } from './subscription.ts';
 import { toCycleResponses, toResponse, toResponses } from './subscription-response.ts';
 

@@ -2,8 +2,9 @@ import { brlFromCents, type Cycle, type Subscription } from '@jangada/contract';
 import { formatDocument } from '@jangada/pix';
 import type { Deps } from '../deps.ts';
 import { checkoutUrl, findCharge } from '../payments/index.ts';
-import { findMandates, findNextCycles, listAttempts } from './store.ts';
-import type { StoredAttempt, StoredCycle, StoredMandate, StoredSubscription } from './subscription.ts';
+import { findNextCycles, listAttempts } from './cycle-store.ts';
+import { findMandates } from './store.ts';
+import type { StoredCycle, StoredDebitAttempt, StoredMandate, StoredSubscription } from './subscription.ts';
 
 /** The page on which the payer allows the debits. Anyone who has the address sees it, and it cannot be guessed. */
 function pageUrl(publicUrl: string, { contract }: Pick<StoredSubscription, 'contract'>): string {
@@ -113,7 +114,7 @@ export async function toCycleResponses(
   return responses;
 }
 
-function attemptResponse({ day, isRetry, status, endToEndId, code, text }: StoredAttempt) {
+function attemptResponse({ day, isRetry, status, endToEndId, code, text }: StoredDebitAttempt) {
   return {
     day,
     retry: isRetry,

@@ -94,7 +94,7 @@ export type StoredCycle = {
   readonly updatedAt: Date;
 };
 
-export type StoredAttempt = {
+export type StoredDebitAttempt = {
   readonly number: number;
   readonly day: string;
   readonly isRetry: boolean;

@@ -2,7 +2,8 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { chargeKeyOf } from '../payments/index.ts';
 import { findBanksWithDueHints, finishHints, leaseHints } from '../psp/index.ts';
-import { wakeCycle, wakeMandates } from './store.ts';
+import { wakeCycle } from './cycle-store.ts';
+import { wakeMandates } from './store.ts';
 
 const batchSize = 200;
 

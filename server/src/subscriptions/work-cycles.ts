@@ -23,27 +23,23 @@ import {
 } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { dueDayOf } from './cycle-days.ts';
+import { findCycle, leaseDueCycles, listAttempts, storeAttempts, updateCycle } from './cycle-store.ts';
 import { type DebitSeen, type NextStep, nextStep } from './next-step.ts';
 import { finishIfOver } from './plan-cycles.ts';
 import { eventOfCycle, notificationTexts, publishCycle, publishSubscription } from './publish.ts';
 import { giveBackSecondPayment } from './refund-twice.ts';
 import {
   findBanksWithDueWork,
-  findCycle,
   findMandate,
   findSubscription,
-  leaseDueCycles,
-  listAttempts,
   lockSubscription,
-  storeAttempts,
-  updateCycle,
   updateSubscription,
 } from './store.ts';
 import {
   hasEnded,
   MADE_WITH_SUBSCRIPTION,
-  type StoredAttempt,
   type StoredCycle,
+  type StoredDebitAttempt,
   type StoredMandate,
   type StoredSubscription,
 } from './subscription.ts';
@@ -92,7 +88,7 @@ type Known = {
   readonly subscription: StoredSubscription;
   readonly mandate: StoredMandate;
   readonly cycle: StoredCycle;
-  readonly attempts: readonly StoredAttempt[];
+  readonly attempts: readonly StoredDebitAttempt[];
   /** The charge that the bank debits, and the one with a code. */
   readonly debitCharge: Charge | undefined;
   readonly otherCharge: Charge | undefined;
