@@ -1,6 +1,7 @@
 import type { Endpoint } from '../endpoint.ts';
 import { WEBHOOK_LIMITS } from '../webhook-endpoint.ts';
 import { batchAndHeldPixAnswers } from './batch-and-held-pix-answers.ts';
+import { customerAnswers, customerBody } from './customer-answers.ts';
 import type { SampleCall } from './print-samples.ts';
 import { subscriptionAnswers } from './subscription-answers.ts';
 
@@ -55,14 +56,6 @@ const linkBody = {
   amount: 89.9,
   max_payments: 100,
   success_url: 'https://loja.example/obrigado',
-};
-
-const customerBody = {
-  name: 'Maria Souza',
-  document: '529.982.247-25',
-  email: 'maria@example.com',
-  phone: '(81) 99999-8888',
-  external_id: 'aluno-1',
 };
 
 const paidAt = '2026-11-22T14:03:12.480Z';
@@ -203,19 +196,6 @@ const link = {
   state: 'active',
   payments: 12,
   received: 1078.8,
-  created_at: createdAt,
-  updated_at: createdAt,
-  version: 1,
-};
-const customer = {
-  ...customerBody,
-  id: exampleIds.customer,
-  phone: '+5581999998888',
-  address: null,
-  note: null,
-  page_url: 'https://pix.example.com/c/00000001k3TzQ9vB2mXw8RfLpHs6Jd',
-  reminders_stopped_at: null,
-  archived_at: null,
   created_at: createdAt,
   updated_at: createdAt,
   version: 1,
@@ -372,22 +352,7 @@ export const exampleAnswers: Readonly<Record<string, unknown>> = {
   createCounterCode: { ...counter, payments: 0, received: 0 },
   getCounterCode: counter,
   updateCounterCode: { ...counter, name: 'Caixa 2', updated_at: changedAt, version: 2 },
-  listCustomers: { data: [customer], next: null },
-  createCustomer: customer,
-  getCustomer: {
-    ...customer,
-    totals: {
-      open: { count: 2, amount: 180 },
-      overdue: { count: 1, amount: 92.4 },
-      paid: { count: 5, amount: 450 },
-    },
-  },
-  updateCustomer: { ...customer, updated_at: changedAt, version: 2 },
-  renewCustomerPage: {
-    ...customer,
-    page_url: 'https://pix.example.com/c/00000001Xv5kR8tYq2LmN7pWcZ4dBf',
-    updated_at: changedAt,
-  },
+  ...customerAnswers(exampleIds, { createdAt, changedAt }),
   ...subscriptionAnswers(exampleIds, { createdAt, changedAt, pixCode, txid }),
   ...batchAndHeldPixAnswers(exampleIds, { createdAt, paidAt, changedAt }),
   refundPayment: refund,

@@ -8,7 +8,7 @@ test('every type of event can be chosen once, has a name, and links to its subje
   expect(eventGroups.flatMap(({ types }) => types).toSorted()).toEqual(eventTypes.toSorted());
   for (const type of eventTypes) {
     expect(eventLabel(type)).not.toBe(type);
-    expect(subjectOf(type) === undefined, type).toBe(type.startsWith('connection.'));
+    expect(subjectOf(type) === undefined, type).toBe(/^(connection|batch|pix)\./.test(type));
   }
   expect(eventLabel('something.new')).toBe('something.new');
   expect(subjectOf('webhook.test')).toBeUndefined();
@@ -18,7 +18,7 @@ test('the events of an endpoint are described in one line', () => {
   expect(eventsSummary([])).toBe('Todos os eventos');
   expect(eventsSummary(['payment.paid'])).toBe('Pagamento recebido');
   expect(eventsSummary(['payment.paid', 'refund.failed'])).toBe('Pagamento recebido e Estorno recusado');
-  expect(eventsSummary([...eventTypes])).toBe('Pagamento recebido, Cobrança expirada e mais 25');
+  expect(eventsSummary([...eventTypes])).toBe('Pagamento recebido, Cobrança expirada e mais 28');
 });
 
 test('the outcome of an attempt is described, with advice for each failure', () => {
