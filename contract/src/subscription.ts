@@ -100,7 +100,7 @@ export const SUBSCRIPTION_LIMITS = {
 
 const retryRule = 'retry_days tem até 3 dias diferentes, de 1 a 7, em ordem.';
 
-/** On which days after the debit day a failed cycle is tried again. Empty: never. */
+/** On which days after the due day a failed cycle is tried again. Empty: never. */
 const retryDays = z
   .array(z.int({ error: retryRule }), { error: retryRule })
   .check(

@@ -30,20 +30,21 @@ export function debitDayOf(dueDay: string): string {
 }
 
 const sendDaysBefore = 6;
-const minBusinessDaysBefore = 2;
+const minDaysBefore = 2;
 
 /**
- * The day on which a cycle is sent to the bank. The window is read as 10 to 2 days before the debit by some banks, and as
- * as many business days by others: this day is in both.
+ * The day on which a cycle is sent to the bank. The window is read as 10 to 2 days before the due day by some banks, and
+ * as many business days, or days before the debit, by others: this day is in all of them.
  */
 export function sendDayOf(dueDay: string): string {
-  const debitDay = debitDayOf(dueDay);
-  let day = addDays(dueDay, -sendDaysBefore);
-  while (businessDaysBetween(day, debitDay) < minBusinessDaysBefore) day = addDays(day, -1);
-  return day;
+  const day = addDays(dueDay, -sendDaysBefore);
+  const lastDay = lastSendDayOf(dueDay);
+  return day < lastDay ? day : lastDay;
 }
 
-/** The last day on which a bank takes a cycle that was not sent in time. */
+/** The last day on which every bank takes a cycle that was not sent in time, however it reads the window. */
 export function lastSendDayOf(dueDay: string): string {
-  return addDays(debitDayOf(dueDay), -2);
+  let day = addDays(dueDay, -minDaysBefore);
+  while (businessDaysBetween(day, dueDay) < minDaysBefore) day = addDays(day, -1);
+  return day;
 }

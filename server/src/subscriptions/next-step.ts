@@ -7,6 +7,8 @@ import { lastSendDayOf, sendDayOf } from './cycle-days.ts';
 /** A try of the payer's bank, as it was last seen there. */
 export type SeenAttempt = {
   readonly day: string;
+  /** Whether we ordered it after the due day. What the bank itself sends again does not count as a retry. */
+  readonly isRetry: boolean;
   readonly status: 'requested' | 'scheduled' | 'paid' | 'refused' | 'cancelled' | 'expired';
   readonly code: string | undefined;
 };
@@ -24,10 +26,10 @@ export type DebitSeen = {
 export type CycleFacts = {
   readonly dueDay: string;
   readonly debitDay: string;
-  /** The first day of the next cycle, before which retries must end; undefined if none follows. */
-  readonly nextDueDay: string | undefined;
+  /** The first day of the next cycle, before which retries must end; banks count it on after the last one too. */
+  readonly nextDueDay: string;
   readonly amountCents: number | undefined;
-  /** On which days after the debit day it is tried again. */
+  /** On which days after the due day it is tried again. */
   readonly retryDays: readonly number[];
   /** Days for which the bank refused a retry. */
   readonly refusedDays: readonly string[];
@@ -138,8 +140,11 @@ function stepOfActive(facts: CycleFacts, debit: DebitSeen, now: Date): NextStep 
   if (last === undefined) return { step: 'wait', until: new Date(now.getTime() + askAgainMs) };
   if (last.status === 'paid') return { step: 'wait', until: new Date(now.getTime() + askAgainMs) };
   const code = lastCodeOf(debit);
+  if (code !== undefined && finalCodes.has(code)) return withoutDebit(facts, 'refused', code);
+  // Until the evening of the debit day the bank may send its order again by itself, and that can still debit.
+  const firstDay = debit.attempts[0]?.day ?? last.day;
+  if (now < timeAtHour(firstDay, eveningLookHour)) return { step: 'wait', until: nextLook(firstDay, now) };
   if (facts.cancelBecause !== undefined) return close(facts.cancelBecause, code);
-  if (code !== undefined && finalCodes.has(code)) return giveUp('refused', code);
   if (facts.isMandateEnded) return giveUp('mandate_ended', code);
   const day = nextRetryDay(facts, debit, now);
   return day === undefined ? giveUp('no_retries_left', code) : { step: 'retry', day };
@@ -147,24 +152,23 @@ function stepOfActive(facts: CycleFacts, debit: DebitSeen, now: Date): NextStep 
 
 /** The day of the next retry that the rules and the subscription's own plan allow; undefined if there is none. */
 function nextRetryDay(
-  { retryDays, refusedDays, nextDueDay }: CycleFacts,
+  { dueDay, retryDays, refusedDays, nextDueDay }: CycleFacts,
   { attempts }: DebitSeen,
   now: Date,
 ): string | undefined {
-  const firstDay = attempts[0]?.day;
-  if (firstDay === undefined || attempts.length > maxRetries) return undefined;
+  if (attempts.filter(({ isRetry }) => isRetry).length >= maxRetries) return undefined;
   const usedDays = new Set([...refusedDays, ...attempts.map(({ day }) => day)]);
-  const lastDay = attempts.at(-1)?.day ?? firstDay;
+  const lastDay = attempts.at(-1)?.day ?? dueDay;
   return retryDays
-    .map((offset) => daysAfter(firstDay, offset))
+    .map((offset) => daysAfter(dueDay, offset))
     .find(
       (day) =>
         // A retry is ordered for a later day, after those that were tried.
         timeAtHour(day, 0) > now &&
         day > lastDay &&
         !usedDays.has(day) &&
-        day <= daysAfter(firstDay, lastRetryDay) &&
-        (nextDueDay === undefined || day < nextDueDay),
+        day <= daysAfter(dueDay, lastRetryDay) &&
+        day < nextDueDay,
     );
 }
 

@@ -159,14 +159,11 @@ async function storeSeen(tx: Tx, { subscription, mandate, cycle }: Known, seen: 
 function decide(known: Known, now: Date): NextStep {
   const { subscription, mandate, cycle, attempts, debitCharge, otherCharge, seen } = known;
   const isPaidOtherwise = isPaid(otherCharge);
-  const { lastDay } = subscription;
-  const nextDueDay = dueDayOf(subscription, cycle.number + 1);
-  const isOver = subscription.status === 'ended' || (lastDay !== null && nextDueDay > lastDay);
   return nextStep(
     {
       dueDay: cycle.dueDay,
       debitDay: cycle.debitDay,
-      nextDueDay: isOver ? undefined : nextDueDay,
+      nextDueDay: dueDayOf(subscription, cycle.number + 1),
       amountCents: cycle.amountCents ?? undefined,
       retryDays: subscription.retryDays,
       refusedDays: attempts.filter(({ status }) => status === 'refused').map(({ day }) => day),
@@ -184,12 +181,13 @@ function debitSeenFrom({ status, attempts, end }: BankDebit, debitDay: string): 
   return {
     status,
     attempts: attempts
-      .map(({ date, status: attemptStatus, refusal }) => ({
+      .map(({ date, isRetry, status: attemptStatus, refusal }) => ({
         day: date ?? debitDay,
+        isRetry,
         status: attemptStatus,
         code: refusal?.code,
       }))
-      .toSorted((left, right) => (left.day < right.day ? -1 : 1)),
+      .toSorted((left, right) => left.day.localeCompare(right.day)),
     endCode: end?.code,
     endedByPayer: end?.by === 'payer' || end?.by === 'payer-bank',
   };
