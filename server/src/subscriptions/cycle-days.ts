@@ -37,9 +37,7 @@ const minDaysBefore = 2;
  * as many business days, or days before the debit, by others: this day is in all of them.
  */
 export function sendDayOf(dueDay: string): string {
-  const day = addDays(dueDay, -sendDaysBefore);
-  const lastDay = lastSendDayOf(dueDay);
-  return day < lastDay ? day : lastDay;
+  return addDays(dueDay, -sendDaysBefore);
 }
 
 /** The last day on which every bank takes a cycle that was not sent in time, however it reads the window. */

@@ -43,6 +43,7 @@ import {
   type StoredMandate,
   type StoredSubscription,
 } from './subscription.ts';
+import { learnMandate } from './work-mandates.ts';
 
 const batchSize = 50;
 const leaseMs = 120_000;
@@ -109,7 +110,12 @@ async function workCycle(deps: AtBank, leased: StoredCycle): Promise<void> {
   const known = await readKnown(deps, leased, seen);
   if (known === undefined) return;
   if (seen !== undefined) await inTransaction(deps, (tx) => storeSeen(tx, known, seen));
-  await carryOut(deps, recurring, known, decide(known, deps.clock.now()));
+  const step = decide(known, deps.clock.now());
+  if (step.step !== 'send' && step.step !== 'retry') return carryOut(deps, recurring, known, step);
+  // Nothing is ordered for a mandate that may have ended: notices of it can be late or lost.
+  await learnMandate(deps, recurring, known.subscription, known.mandate);
+  const fresh = await readKnown(deps, leased, seen);
+  if (fresh !== undefined) await carryOut(deps, recurring, fresh, decide(fresh, deps.clock.now()));
 }
 
 async function readKnown(

@@ -86,6 +86,17 @@ export async function workMandate(deps: AtBank, mandate: StoredMandate): Promise
   }
 }
 
+/** Learns from the bank whether a mandate still stands. Throws if the bank does not answer. */
+export async function learnMandate(
+  deps: Deps,
+  recurring: PixRecurring,
+  subscription: StoredSubscription,
+  mandate: StoredMandate,
+): Promise<void> {
+  const seen = await askBank(recurring, subscription, mandate);
+  if (seen !== undefined) await inTransaction(deps, (tx) => storeSeen(tx, subscription, seen));
+}
+
 /** A refusal proves nothing if an earlier attempt may have made the mandate: it is then found by its contract. */
 async function giveUpMaking(deps: AtBank, mandate: StoredMandate, err: PspRefused): Promise<void> {
   const { merchantId, subscriptionId: id, createdAt } = mandate;

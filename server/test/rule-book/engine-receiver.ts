@@ -86,6 +86,7 @@ interface Subscription {
 
 /** A call without an answer, after which the engine asks again later. */
 class Unknown extends Error {}
+const unknown = new Unknown('the bank gave no answer');
 
 /**
  * The engine of subscriptions, against the rule book: it plans, decides and retries exactly as the server does, by the
@@ -175,18 +176,22 @@ export class EngineReceiver implements Receiver {
   // ---- the mandate, as work-mandates.ts works on it ----
 
   private workMandate(subscription: Subscription, now: number, bank: BankCalls): void {
-    const { idRec } = subscription.order;
     subscription.mandateChecks += 1;
     try {
-      let seen = known(bank.readMandate(idRec));
-      const isOpen = seen.status === 'CRIADA' || seen.status === 'APROVADA';
-      if (subscription.endedByMerchant && isOpen) seen = known(bank.cancelMandate(idRec));
-      learnMandate(subscription, seen, now);
+      this.askMandate(subscription, now, bank);
     } catch (error) {
       if (!(error instanceof Unknown || error instanceof BankRefusal)) throw error;
       subscription.mandateCheckAt =
         now + Math.min(HOUR, 5 * SECOND * 2 ** Math.min(subscription.mandateChecks, 10));
     }
+  }
+
+  private askMandate(subscription: Subscription, now: number, bank: BankCalls): void {
+    const { idRec } = subscription.order;
+    let seen = known(bank.readMandate(idRec));
+    const isOpen = seen.status === 'CRIADA' || seen.status === 'APROVADA';
+    if (subscription.endedByMerchant && isOpen) seen = known(bank.cancelMandate(idRec));
+    learnMandate(subscription, seen, now);
   }
 
   // ---- cycles ----
@@ -229,7 +234,11 @@ export class EngineReceiver implements Receiver {
     }
     const first = debit?.tries[0];
     if (first !== undefined && first.status !== 'SOLICITADA') cycle.debitDay = first.day;
-    const step = decide(subscription, cycle, debit, now);
+    let step = decide(subscription, cycle, debit, now);
+    if (step.step === 'send' || step.step === 'retry') {
+      this.askMandate(subscription, now, bank);
+      step = decide(subscription, cycle, debit, now);
+    }
     switch (step.step) {
       case 'wait':
         cycle.checkAt = hasEnded(cycle) ? null : step.until.getTime();
@@ -245,7 +254,7 @@ export class EngineReceiver implements Receiver {
       }
       case 'retry': {
         const answer = bank.retryCharge(cycle.txid, step.day);
-        if (answer.is === 'unknown') throw new Unknown();
+        if (answer.is === 'unknown') throw unknown;
         if (answer.is === 'refused') cycle.refusedDays.add(step.day);
         cycle.checkAt = now + MINUTE;
         cycle.checks = 0;
@@ -266,7 +275,7 @@ export class EngineReceiver implements Receiver {
       due: cycle.dueDay,
       amountCents: amountCents(cycle.number - 1),
     });
-    if (answer.is === 'unknown') throw new Unknown();
+    if (answer.is === 'unknown') throw unknown;
     if (answer.is === 'refused' && find(bank, cycle.txid) === undefined) {
       finish(subscription, cycle, givenUp('not-sent', null, now), now);
       return;
@@ -310,14 +319,14 @@ export class EngineReceiver implements Receiver {
 class BankRefusal extends Error {}
 
 function known<T>(answer: Answer<T>): T {
-  if (answer.is === 'unknown') throw new Unknown();
+  if (answer.is === 'unknown') throw unknown;
   if (answer.is === 'refused') throw new BankRefusal(answer.because);
   return answer.value;
 }
 
 function find(bank: BankCalls, txid: string): ChargeView | undefined {
   const answer = bank.readCharge(txid);
-  if (answer.is === 'unknown') throw new Unknown();
+  if (answer.is === 'unknown') throw unknown;
   return answer.is === 'refused' ? undefined : answer.value;
 }
 
