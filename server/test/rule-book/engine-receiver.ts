@@ -79,7 +79,7 @@ interface Subscription {
   mandateCheckAt: number | null;
   mandateChecks: number;
   readonly cycles: Map<number, Cycle>;
-  /** Cycles that fell due before the engine knew of an approval: it has no rows for them. */
+  /** Cycles that fell due before the engine knew of an approval: the server has no rows for them. */
   readonly skipped: Map<number, CycleOutcome>;
   readonly books: Map<string, PaidPix>;
 }
@@ -420,6 +420,7 @@ function finish(subscription: Subscription, cycle: Cycle, outcome: CycleOutcome,
 
 function end(subscription: Subscription, now: number, byMerchant: boolean): void {
   if (subscription.status === 'ended') return;
+  if (subscription.status === 'waiting') skipEarly(subscription, now);
   subscription.status = 'ended';
   subscription.planAt = null;
   for (const cycle of subscription.cycles.values()) {
@@ -427,6 +428,14 @@ function end(subscription: Subscription, now: number, byMerchant: boolean): void
     makeDue(cycle, now);
     if (byMerchant) cycle.endsWith = true;
   }
+}
+
+/** What fell due before the engine knew that the payer allowed it is not debited. Returns the first cycle that can be. */
+function skipEarly(subscription: Subscription, now: number): number {
+  const number = firstCycleInTime(subscription, calendarDayOf(new Date(now)));
+  for (let early = 1; early < number; early += 1)
+    subscription.skipped.set(early, givenUp('not-sent', null, now));
+  return number;
 }
 
 function learnMandate(subscription: Subscription, seen: MandateView, now: number): void {
@@ -441,9 +450,7 @@ function learnMandate(subscription: Subscription, seen: MandateView, now: number
     return;
   }
   if (seen.status === 'APROVADA' && subscription.status === 'waiting') {
-    const number = firstCycleInTime(subscription, calendarDayOf(new Date(now)));
-    for (let early = 1; early < number; early += 1)
-      subscription.skipped.set(early, givenUp('not-sent', null, now));
+    const number = skipEarly(subscription, now);
     subscription.status = 'active';
     subscription.nextNumber = number;
     subscription.planAt = planMoment(subscription, number).getTime();
