@@ -1,53 +1,13 @@
 import type { SubscriptionPeriod } from '@jangada/contract';
 import { calendarDayOf } from '../../src/calendar-day.ts';
 import { debitDayOf, dueDayOf, sendDayOf } from '../../src/subscriptions/cycle-days.ts';
-import { type DebitSeen, type NextStep, nextStep } from '../../src/subscriptions/next-step.ts';
+import { type NextStep, nextStep } from '../../src/subscriptions/next-step.ts';
 import { planMoment } from '../../src/subscriptions/plan-cycles.ts';
 import { firstCycleInTime } from '../../src/subscriptions/work-mandates.ts';
-import { cycleOf, DAY, HOUR, MINUTE, momentOn, type Period, readDay, SECOND } from './calendar.ts';
-import type {
-  CycleOutcome,
-  GivenUpBecause,
-  Receiver,
-  ReceiverRecords,
-  SubscriptionOrder,
-} from './receiver.ts';
-import type {
-  Answer,
-  BankCalls,
-  ChargeStatus,
-  ChargeView,
-  EndedBy,
-  MandateView,
-  Notice,
-  PaidPix,
-  TryStatus,
-} from './rule-book.ts';
-
-const PERIODS: Readonly<Record<Period, SubscriptionPeriod>> = {
-  SEMANAL: 'weekly',
-  MENSAL: 'monthly',
-  TRIMESTRAL: 'quarterly',
-  SEMESTRAL: 'semiannual',
-  ANUAL: 'annual',
-};
-const DEBIT_STATUS: Readonly<Record<ChargeStatus, DebitSeen['status']>> = {
-  CRIADA: 'created',
-  ATIVA: 'active',
-  CONCLUIDA: 'completed',
-  EXPIRADA: 'expired',
-  REJEITADA: 'refused',
-  CANCELADA: 'cancelled',
-};
-const TRY_STATUS: Readonly<Record<TryStatus, DebitSeen['attempts'][number]['status']>> = {
-  SOLICITADA: 'requested',
-  AGENDADA: 'scheduled',
-  PAGA: 'paid',
-  REJEITADA: 'refused',
-  CANCELADA: 'cancelled',
-  EXPIRADA: 'expired',
-};
-const FROM_PAYER: ReadonlySet<EndedBy | null> = new Set(['USUARIO_PAGADOR', 'PSP_PAGADOR']);
+import { cycleOf, DAY, HOUR, MINUTE, momentOn, readDay, SECOND } from './calendar.ts';
+import { givenUp, outcomeOf, PERIODS, seenOf } from './engine-words.ts';
+import type { CycleOutcome, Receiver, ReceiverRecords, SubscriptionOrder } from './receiver.ts';
+import type { Answer, BankCalls, ChargeView, MandateView, Notice, PaidPix } from './rule-book.ts';
 
 /** What the database keeps of a cycle, which is numbered from 1. */
 interface Cycle {
@@ -359,41 +319,6 @@ function decide(
     new Date(now),
   );
 }
-
-function seenOf({ status, tries, ending }: ChargeView): DebitSeen {
-  return {
-    status: DEBIT_STATUS[status],
-    attempts: tries
-      .map((attempt) => ({
-        day: attempt.day,
-        isRetry: attempt.kind === 'NTAG',
-        status: TRY_STATUS[attempt.status],
-        code: attempt.code ?? undefined,
-      }))
-      .toSorted((left, right) => left.day.localeCompare(right.day)),
-    endCode: ending?.code ?? undefined,
-    endedByPayer: FROM_PAYER.has(ending?.by ?? null),
-  };
-}
-
-function outcomeOf(
-  step: Exclude<NextStep, { step: 'wait' | 'send' | 'cancel' | 'retry' }>,
-  at: number,
-): CycleOutcome {
-  if (step.step === 'paid' || step.reason === 'paid_otherwise') return { end: 'paid' };
-  const code = step.code ?? null;
-  if (step.step === 'close')
-    return step.reason === 'by_payer' ? givenUp('cancelled', code, at) : { end: 'not-due', at };
-  if (step.reason === 'too_late' || step.reason === 'no_amount') return givenUp('not-sent', null, at);
-  return step.reason === 'refused' ? givenUp('rejected', code, at) : givenUp('unpaid', code, at);
-}
-
-const givenUp = (because: GivenUpBecause, code: string | null, at: number): CycleOutcome => ({
-  end: 'given-up',
-  at,
-  because,
-  code,
-});
 
 const isDue = (moment: number | null, now: number): boolean => moment !== null && moment <= now;
 const hasEnded = ({ outcome }: Cycle) => outcome.end !== 'open';
