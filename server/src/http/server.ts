@@ -162,8 +162,7 @@ function acceptOnlyJson(server: FastifyInstance): void {
       done(new Refusal('INVALID_BODY', { message: 'O corpo não está em UTF-8.' }));
     else {
       const text = body.toString();
-      if (isWithinJsonBounds(text, boundsOf(request.url)))
-        parse(request, text, done);
+      if (isWithinJsonBounds(text, boundsOf(request.url))) parse(request, text, done);
       else done(new Refusal('INVALID_BODY', { message: beyondBoundsMessage }));
     }
   });

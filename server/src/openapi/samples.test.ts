@@ -45,8 +45,8 @@ import {
   givenWithdrawal,
   parseSuccess,
 } from '../../test/given.ts';
-import { givenSubscription } from '../../test/given-subscription.ts';
 import { givenHeldPix } from '../../test/given-held-pix.ts';
+import { givenSubscription } from '../../test/given-subscription.ts';
 
 // Runs the samples of the documentation as printed, against a gateway and a receiver of webhooks.
 

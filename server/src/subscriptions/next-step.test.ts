@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { timeAtHour } from '../calendar-day.ts';
-import { type Attempt, type CycleFacts, type DebitSeen, nextStep } from './next-step.ts';
+import { type CycleFacts, type DebitSeen, nextStep, type SeenAttempt } from './next-step.ts';
 
 /** Due on Saturday 6 March 2027, debited on Monday the 8th. */
 const cycle: CycleFacts = {
@@ -18,11 +18,11 @@ const cycle: CycleFacts = {
 };
 
 const at = (day: string, hour: number) => timeAtHour(day, hour);
-const first = (status: Attempt['status'], code?: string): Attempt => ({
+const first = (status: SeenAttempt['status'], code?: string): SeenAttempt => ({
   ...{ day: '2027-03-08', isRetry: false, status, code },
 });
-const retried = (day: string): Attempt => ({ day, isRetry: true, status: 'expired', code: undefined });
-const seen = (...attempts: Attempt[]): DebitSeen => ({
+const retried = (day: string): SeenAttempt => ({ day, isRetry: true, status: 'expired', code: undefined });
+const seen = (...attempts: SeenAttempt[]): DebitSeen => ({
   status: 'active',
   attempts,
   endCode: undefined,

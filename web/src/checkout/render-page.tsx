@@ -11,8 +11,8 @@ import { LinkView } from './link-view.tsx';
 import { NoticeView, noticeTexts } from './notice-view.tsx';
 import { PaymentView } from './payment-view.tsx';
 import { ReceiptView } from './receipt-view.tsx';
-import { SubscriptionView } from './subscription-view.tsx';
 import { RemindersView } from './reminders-view.tsx';
+import { SubscriptionView } from './subscription-view.tsx';
 
 /**
  * Renders a page for payers, on the server. The page is complete without a script, and contains its styles, so that
