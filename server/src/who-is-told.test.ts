@@ -56,6 +56,7 @@ const backgroundWork: Readonly<Record<string, () => Promise<void>>> = {
 
 async function completeRefunds(): Promise<void> {
   for (let minutes = 0; minutes < 2; minutes += 1) {
+    await stand.pollBankBalance();
     for (const { work } of refundLoops) await work(stand.deps);
     await stand.gateway.advance(60);
   }

@@ -77,6 +77,8 @@ const maxCodeMs = 30 * 86_400_000;
  */
 export async function chargeCycle(deps: Deps, key: CycleKey, madeBy?: number): Promise<Charge> {
   const { merchantId, subscriptionId: id } = key;
+  const merchant = await readMerchant(deps.db, merchantId);
+  if (merchant?.approved !== true) throw new Refusal('ACCOUNT_NOT_APPROVED');
   const subscription = await findSubscription(deps.db, { merchantId, id });
   if (subscription === undefined) throw new Refusal('SUBSCRIPTION_NOT_FOUND');
   const cycle = await findCycle(deps.db, key);

@@ -15,7 +15,7 @@ import type { StoredSubscription } from './subscription.ts';
 import { workMandate } from './work-mandates.ts';
 
 /** A subscription may begin so many days from now. */
-const maxDaysAhead = 730;
+const maxDaysAhead = 1825;
 /** How long the caller waits for the bank's code. Without it, the answer says that the mandate is being made. */
 const patienceMs = 8000;
 
@@ -129,7 +129,7 @@ function* mismatchesOf(
 ): Generator<{ readonly field: string; readonly message: string }> {
   if (first_day < today) yield { field: 'first_day', message: 'O primeiro dia não pode ter passado.' };
   if (first_day > daysAfter(today, maxDaysAhead))
-    yield { field: 'first_day', message: 'O primeiro dia vem em até dois anos.' };
+    yield { field: 'first_day', message: 'O primeiro dia vem em até cinco anos.' };
   if (last_day != null && last_day < first_day)
     yield { field: 'last_day', message: 'O último dia não vem antes do primeiro.' };
   if (amount != null && min_maximum != null)
