@@ -116,6 +116,8 @@ const expectedOutcomes: Readonly<Record<string, string>> = {
   cancelEmailChange: '404 NOT_FOUND',
   // Its path names an object besides the format.
   exportFeeStatement: '404 FEE_STATEMENT_NOT_FOUND',
+  // An account that may not receive is refused before its cycle is looked for.
+  chargeCycle: '(404 SUBSCRIPTION_NOT_FOUND|403 ACCOUNT_NOT_APPROVED)',
   // The paths are missing.
   batch: '400 INVALID_QUERY',
   // Background work is not started in this test.

@@ -100,7 +100,11 @@ test('why the page was opened anew is said until the user has read it', async ()
   expect(again.screen.getByText('Você deixou a conta.').elements()).toEqual([]);
 });
 
-const sales = ['Todas as Transações', 'Criar Pagamento', 'Links de pagamento'];
+const read = ['Todas as Transações', 'Cobranças', 'Links de pagamento', 'Assinaturas', 'Clientes'];
+const sales = [
+  ...['Todas as Transações', 'Cobranças', 'Criar Pagamento', 'Links de pagamento'],
+  ...['Assinaturas', 'Clientes'],
+];
 const money = ['Carteira', 'Extrato', 'Banco', 'Tarifas'];
 const systems = ['Chaves de API', 'Documentação API', 'Webhooks'];
 const menuByRole: Readonly<Record<MemberRole, readonly string[]>> = {
@@ -112,17 +116,10 @@ const menuByRole: Readonly<Record<MemberRole, readonly string[]>> = {
     ...systems,
     'Membros',
   ],
-  finance: [
-    ...['Todas as Transações', 'Links de pagamento', 'Disputas'],
-    ...['Sacar', 'Histórico de Saques', 'Saque pela API'],
-    ...money,
-  ],
+  finance: [...read, 'Disputas', ...['Sacar', 'Histórico de Saques', 'Saque pela API'], ...money],
   operator: sales,
-  cashier: ['Criar Pagamento'],
-  accountant: [
-    ...['Todas as Transações', 'Links de pagamento', 'Disputas', 'Histórico de Saques', 'Saque pela API'],
-    ...money,
-  ],
+  cashier: ['Criar Pagamento', 'Clientes'],
+  accountant: [...read, ...['Disputas', 'Histórico de Saques', 'Saque pela API'], ...money],
   developer: systems,
 };
 
