@@ -227,6 +227,12 @@ export async function makeExampleCalls(
     const { by } = shop;
     await call('transactionFeed', { by, query: { limit: '2', status: 'paid' } });
     await call('listDueCharges', { by, query: { view: 'open' } });
+    const items = [{ external_id: 'a', amount: 0.1 }];
+    const made = await gateway.api('POST', '/pix/batches', { items }, by);
+    await call('exportChargeBatch', { by, params: { id: (made.body as { id: string }).id } });
+    await call('getReminders', { by });
+    const words = { subject: 'Lembrete', text: 'Vence em {vencimento}: {link}' };
+    await call('setReminders', { by, body: { active: true, days: [0], ...words, version: 0 } });
     await call('getWalletStats', { by });
     await call('getChargeStats', { by, query: { days: '7' } });
     await call('getDailyStats', { by, query: { days: '7' } });

@@ -13,7 +13,10 @@ export async function workOnSubscriptions({ deps }: Pick<TestGateway, 'deps'>): 
   }
 }
 
-/** Creates a subscription of varying amount whose payer has allowed the debits, and whose first cycle is planned. */
+/**
+ * Creates a subscription of varying amount whose payer has allowed the debits, and whose first cycle is planned, for
+ * R$ 50,00.
+ */
 export async function givenSubscription(
   gateway: TestGateway,
   { apiKey }: Pick<GivenMerchant, 'apiKey'>,
@@ -30,5 +33,6 @@ export async function givenSubscription(
   await gateway.bank.control('POST', '/sandbox/recs', { brCode: subscription.code });
   await gateway.advance(60);
   await workOnSubscriptions(gateway);
+  await gateway.api('PUT', `/subscriptions/${subscription.id}/cycles/1`, { amount: 50 }, { apiKey });
   return subscription;
 }

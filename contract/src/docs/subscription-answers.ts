@@ -76,7 +76,7 @@ export function subscriptionAnswers(
       end: 'by_merchant',
       ended_at: changedAt,
     },
-    listCycles: { data: [cycle] },
+    listCycles: { data: [{ ...cycle, status: 'planned', payment_id: null, attempts: [] }] },
     setCycleAmount: { ...cycle, status: 'planned', amount: 84.5, payment_id: null, attempts: [] },
     cancelCycle: cycle,
     chargeCycle: {

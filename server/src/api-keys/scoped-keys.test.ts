@@ -104,6 +104,9 @@ describe('a scope', () => {
       apiWithdraw: 'withdrawals',
       createPaymentLink: 'charges',
       createCounterCode: 'charges',
+      createCustomer: 'charges',
+      createSubscription: 'charges',
+      createChargeBatch: 'charges',
     };
     // The calls that take an idempotency key are those that move money or create something to be paid.
     const idempotentScopes = keyEndpoints

@@ -47,6 +47,7 @@ import {
 } from '../../test/given.ts';
 import { givenHeldPix } from '../../test/given-held-pix.ts';
 import { givenSubscription } from '../../test/given-subscription.ts';
+import { randomCpf } from '../../test/random-cpf.ts';
 
 // Runs the samples of the documentation as printed, against a gateway and a receiver of webhooks.
 
@@ -141,7 +142,13 @@ async function createExampleObjects(name: string, merchant: GivenMerchant): Prom
     ids.counter = parseSuccess(createCounterCode.response, created).id;
   }
   if (callText.includes(exampleIds.customer)) {
-    const body = { name: 'Ana Lima', document: '390.533.447-05' };
+    // A document is in one active customer only, and another sample has created one.
+    await gateway.deps.db
+      .updateTable('customers')
+      .set({ archived_at: gateway.deps.clock.now() })
+      .where('merchant_id', '=', merchant.id)
+      .execute();
+    const body = { name: 'Ana Lima', document: randomCpf() };
     const created = await gateway.api('POST', '/customers', body, { apiKey });
     ids.customer = parseSuccess(createCustomer.response, created).id;
   }
