@@ -81,6 +81,10 @@ language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   held text[];
 begin
+  -- At the operator's own account each received Pix has an entry in the books.
+  if 1 = any(accounts) then
+    raise exception 'a Pix at the operator''s own account is posted' using errcode = 'check_violation';
+  end if;
   with new_pix as (
     insert into received_pix (
       end_to_end_id, merchant_id, outcome, reason, txid, pix_key, amount_cents, paid_at, payer_name, payer_document,

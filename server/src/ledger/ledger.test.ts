@@ -301,7 +301,7 @@ describe('the books', () => {
          and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
            and has_schema_privilege(pronamespace, 'usage') and has_function_privilege(pg_proc.oid, 'execute')`,
       );
-      const asOwner = ['lock_balances', 'lock_merchant_counters', 'post', 'settle'];
+      const asOwner = ['hold_own_pix', 'lock_balances', 'lock_merchant_counters', 'post', 'settle'];
       const asCaller = [
         'detect_server_change',
         'server_identity',
