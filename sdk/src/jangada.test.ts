@@ -86,7 +86,10 @@ test('every operation of the contract has a client method that sends its call to
       baseUrl: 'https://pix.example.com',
       apiKey: 'k',
       fetch: async (address, { method, headers }) => {
-        const path = new URL(address).pathname.replace('/api', '').replace(/\/i(?=\/|$)/, '/{id}');
+        const path = new URL(address).pathname
+          .replace('/api', '')
+          .replace(/\/i(?=\/|$)/, '/{id}')
+          .replace(/\/1(?=\/|$)/, '/{number}');
         sentCalls[name] = { method, path, keyed: new Headers(headers).has('idempotency-key') };
         return Response.json({ data: [] });
       },

@@ -17,10 +17,13 @@ test('the validator rejects a document with an error, which proves that it works
   expect(valid).toBe(false);
 });
 
-/** The only problems that are accepted: the specification defines these paths, and no id is `status`, but a UUID. */
-const acceptedProblems = ['cancel', 'timeline', 'refund', 'refunds'].map(
-  (action) =>
-    `Paths should resolve unambiguously. Found two ambiguous paths: \`/pix/status/{id}\` and \`/pix/{id}/${action}\`.`,
+/** The only problems that are accepted: no id of a charge is `status` or `batches`, but a UUID. */
+const acceptedProblems = [
+  ...['cancel', 'timeline', 'refund', 'refunds'].map((action) => ['/pix/status/{id}', `/pix/{id}/${action}`]),
+  ['/pix/{id}/cancel', '/pix/batches/{id}'],
+].map(
+  ([first, second]) =>
+    `Paths should resolve unambiguously. Found two ambiguous paths: \`${first}\` and \`${second}\`.`,
 );
 
 test.each(['https://pix.loja.com.br', 'http://localhost:3000'])(

@@ -172,11 +172,11 @@ describe('the list of charges with a due date', () => {
     });
   });
 
-  test('shows documents in full to whoever charges, and masked to an accountant, in the feed too', async () => {
+  test('shows documents in full to whoever charges and to an accountant, in the feed too', async () => {
     const accountant = await givenMember(gateway, merchant.id, 'accountant');
     for (const [token, document] of [
       [session, '529.982.247-25'],
-      [accountant.token, '***.982.247-**'],
+      [accountant.token, '529.982.247-25'],
     ] as const) {
       const [first] = (await list({ view: 'today' }, token)).data;
       expect(first?.billed_to).toEqual({ ...ana, document });
