@@ -52,7 +52,7 @@ test('a merchant charges by a due date, sees it to come and overdue, and sees it
         await page.locator('main .skeleton').first().waitFor({ state: 'detached' });
         return rowOf(page, 'Vencida').count();
       },
-      { timeout: 60_000 },
+      { timeout: 180_000 },
     )
     .toBe(1);
 
@@ -65,7 +65,7 @@ test('a merchant charges by a due date, sees it to come and overdue, and sees it
         await page.locator('main .skeleton').first().waitFor({ state: 'detached' });
         return rowOf(page, 'Paga').count();
       },
-      { timeout: 60_000 },
+      { timeout: 180_000 },
     )
     .toBe(1);
   await rowOf(page, 'Paga').getByRole('button').click();
