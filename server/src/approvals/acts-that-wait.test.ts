@@ -17,6 +17,7 @@ import {
   type ErrorCode,
   endpoints,
   generateApiKey,
+  giveBackHeldPix,
   inviteMember,
   leaveAccount,
   orderConnections,
@@ -244,7 +245,9 @@ test('these are all calls whose contract names the refusals of approvals', () =>
   const made = (...acts: readonly (readonly Pick<Act, 'endpoint'>[])[]) =>
     [...new Set(acts.flat().map(({ endpoint }) => endpoint.name))].sort();
   expect(namesOf('APPROVAL_REQUESTED')).toEqual(made(account.acts, operator.acts));
-  expect(namesOf('APPROVERS_TOO_FEW')).toEqual(made(account.lonely, operator.acts));
+  // A Pix that is given back from an account of the merchant's own is a refund, and refused where refunds are.
+  const givingBack = [{ endpoint: giveBackHeldPix }];
+  expect(namesOf('APPROVERS_TOO_FEW')).toEqual(made(account.lonely, operator.acts, givingBack));
   // Who approves is told so too, that their approvals do not count yet.
   const approving = [{ endpoint: approve }, { endpoint: approvalOptions }];
   expect(namesOf('APPROVER_NOT_COUNTED')).toEqual(made(operator.uncounted, approving));
