@@ -1,6 +1,12 @@
 export { brCodeAmountToCents, centsToPixAmount, pixAmountToCents } from './amount.ts';
 export type { BrCode, BrCodeIssue, DynamicBrCode, RecurrenceBrCode, StaticBrCode } from './br-code.ts';
-export { addDays, businessDaysBetween, isBusinessDay, rollToBusinessDay } from './business-day.ts';
+export {
+  addDays,
+  businessDaysBetween,
+  daysBetween,
+  isBusinessDay,
+  rollToBusinessDay,
+} from './business-day.ts';
 export { crc16 } from './crc16.ts';
 export { decodeBrCode } from './decode-br-code.ts';
 export {

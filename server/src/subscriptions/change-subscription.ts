@@ -1,5 +1,5 @@
 import { brlFromCents } from '@jangada/contract';
-import { inTransaction } from '../db/transaction.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
@@ -50,11 +50,7 @@ export async function cancelCycle(deps: Deps, key: CycleKey): Promise<void> {
   });
 }
 
-type CycleChange = (
-  tx: Parameters<typeof lockSubscription>[0],
-  cycle: StoredCycle,
-  isVariable: boolean,
-) => Promise<void>;
+type CycleChange = (tx: Tx, cycle: StoredCycle, isVariable: boolean) => Promise<void>;
 
 async function changeCycle(deps: Deps, key: CycleKey, change: CycleChange): Promise<void> {
   const { merchantId, subscriptionId: id } = key;

@@ -76,6 +76,16 @@ const finalCodes: ReadonlySet<string> = new Set([
 
 const isOpen = ({ status }: SeenAttempt) => status === 'requested' || status === 'scheduled';
 
+/** When a cycle is sent to the bank. */
+export function sendMoment(dueDay: string): Date {
+  return timeAtHour(sendDayOf(dueDay), sendHour);
+}
+
+/** From this moment on the bank takes the cycle no more. */
+function sendWindowEnd(dueDay: string): Date {
+  return timeAtHour(daysAfter(lastSendDayOf(dueDay), 1), 0);
+}
+
 /** The last moment at which the debit of a day can be taken back. */
 export function cancelUntil(debitDay: string): Date {
   return timeAtHour(daysAfter(debitDay, -1), CANCEL_UNTIL_HOUR);
@@ -94,9 +104,9 @@ function stepOfUnsent(facts: CycleFacts, now: Date): NextStep {
   const { dueDay, isMandateEnded, cancelBecause, amountCents } = facts;
   if (cancelBecause !== undefined) return close(cancelBecause);
   if (isMandateEnded) return close('mandate_ended');
-  const sendAt = timeAtHour(sendDayOf(dueDay), sendHour);
+  const sendAt = sendMoment(dueDay);
   if (now < sendAt) return { step: 'wait', until: sendAt };
-  const windowEnd = timeAtHour(daysAfter(lastSendDayOf(dueDay), 1), 0);
+  const windowEnd = sendWindowEnd(dueDay);
   if (now >= windowEnd) return giveUp(amountCents === undefined ? 'no_amount' : 'too_late');
   if (amountCents !== undefined) return { step: 'send' };
   return { step: 'wait', until: earlier(new Date(now.getTime() + askAgainMs), windowEnd) };
@@ -128,8 +138,7 @@ function stepOfSent(facts: CycleFacts, now: Date): NextStep {
 function stepOfUnknown({ dueDay, cancelBecause, isMandateEnded }: CycleFacts, now: Date): NextStep {
   if (cancelBecause !== undefined) return close(cancelBecause);
   if (isMandateEnded) return close('mandate_ended');
-  const windowEnd = timeAtHour(daysAfter(lastSendDayOf(dueDay), 1), 0);
-  return now < windowEnd ? { step: 'send' } : giveUp('too_late');
+  return now < sendWindowEnd(dueDay) ? { step: 'send' } : giveUp('too_late');
 }
 
 function stepOfActive(facts: CycleFacts, debit: DebitSeen, now: Date): NextStep {

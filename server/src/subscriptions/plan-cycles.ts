@@ -1,16 +1,17 @@
 import type { SubscriptionPeriod } from '@jangada/contract';
-import { daysAfter, timeAtHour } from '../calendar-day.ts';
+import { addMs } from '../clock.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { debitDayOf, dueDayOf, sendDayOf } from './cycle-days.ts';
+import { debitDayOf, dueDayOf } from './cycle-days.ts';
 import { insertCycle } from './cycle-store.ts';
 import { endSubscription } from './end-subscription.ts';
+import { sendMoment } from './next-step.ts';
 import { notificationTexts, publishCycle } from './publish.ts';
 import { findMandate, lockSubscriptionsToPlan, updateSubscription } from './store.ts';
 import type { StoredSubscription } from './subscription.ts';
 
 const batchSize = 100;
-const sendHour = 8;
+const dayMs = 86_400_000;
 /** A cycle is planned so many days before it is sent, so that a varying amount can be told in time. */
 const planDaysBefore = 4;
 
@@ -18,7 +19,7 @@ type Rhythm = { readonly firstDay: string; readonly period: SubscriptionPeriod }
 
 /** When a cycle is planned. */
 export function planMoment(subscription: Rhythm, number: number): Date {
-  return timeAtHour(daysAfter(sendDayOf(dueDayOf(subscription, number)), -planDaysBefore), sendHour);
+  return addMs(sendMoment(dueDayOf(subscription, number)), -planDaysBefore * dayMs);
 }
 
 /** Plans the next cycles of subscriptions, one of each. Returns how many were due. */
@@ -39,7 +40,7 @@ async function planNext(tx: Tx, subscription: StoredSubscription): Promise<void>
   const cycle = await insertCycle(
     tx,
     { merchantId, subscriptionId: id, number, dueDay, debitDay: debitDayOf(dueDay), amountCents },
-    timeAtHour(sendDayOf(dueDay), sendHour),
+    sendMoment(dueDay),
   );
   const isLast = lastDay !== null && dueDayOf(subscription, number + 1) > lastDay;
   await updateSubscription(tx, subscription, {

@@ -1,5 +1,6 @@
 import { brlFromCents } from '@jangada/contract';
-import { calendarDayOf, daysAfter } from '../calendar-day.ts';
+import { daysBetween } from '@jangada/pix';
+import { calendarDayOf } from '../calendar-day.ts';
 import { addMs } from '../clock.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -258,7 +259,7 @@ async function storeCharge(deps: AtBank, known: Known): Promise<Charge | undefin
   const { subscription, cycle } = known;
   const merchant = await readMerchant(deps.db, subscription.merchantId);
   invariant(merchant !== undefined && cycle.amountCents !== null, 'a debit without an account or an amount');
-  const dayCount = chargeDays + daysUntil(deps.clock.now(), cycle.debitDay);
+  const dayCount = chargeDays + daysBetween(calendarDayOf(deps.clock.now()), cycle.debitDay);
   const prepared = await prepareCharge(deps, merchant, {
     merchantId: subscription.merchantId,
     connectionId: subscription.connectionId,
@@ -283,12 +284,6 @@ async function storeCharge(deps: AtBank, known: Known): Promise<Charge | undefin
     return true;
   });
   return isStored ? prepared.charge : undefined;
-}
-
-function daysUntil(now: Date, day: string): number {
-  let count = 0;
-  for (let next = calendarDayOf(now); next < day; next = daysAfter(next, 1)) count += 1;
-  return count;
 }
 
 /** Takes a debit back. The bank's own answer decides: if it refuses, the debit goes on and is looked at again. */
