@@ -2,7 +2,7 @@ import type { NewPayment } from '@jangada/contract';
 import type { Deps } from '../deps.ts';
 import type { IdempotencyHandle } from '../http/route.ts';
 import { billCustomer } from './billed-customer.ts';
-import { createPayment, type IdempotentCreation, type NewCharge } from './create-payment.ts';
+import { createPayment, type NewCharge } from './create-payment.ts';
 import { rulesOfCharge } from './payer-rules.ts';
 import type { Charge } from './payment.ts';
 
@@ -36,7 +36,6 @@ export async function createFromRequest(
   body: NewPayment,
   handle: IdempotencyHandle,
 ): Promise<Charge> {
-  const creation: IdempotentCreation = { idempotency: handle, toResponseBody: () => undefined };
   const billed = await billCustomer(deps, maker.merchantId, body);
-  return createPayment(deps, chargeOf(maker, billed), creation);
+  return createPayment(deps, chargeOf(maker, billed), { idempotency: handle });
 }

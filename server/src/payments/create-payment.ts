@@ -136,7 +136,7 @@ type CreationHandle = IdempotencyHandle & Partial<Pick<AtomicIdempotencyHandle, 
 /** The Idempotency-Key of a call that creates a charge, and the body of its response once the charge is open. */
 export type IdempotentCreation = {
   readonly idempotency: CreationHandle;
-  readonly toResponseBody: (charge: Charge) => unknown;
+  readonly toResponseBody?: (charge: Charge) => unknown;
 };
 
 async function storeCharge(
@@ -433,6 +433,6 @@ export async function openWithBankCharge(
   if (idempotentCreation?.idempotency.saveResponse === undefined)
     return (await storeBrCode()) ? openedCharge : undefined;
   const { idempotency, toResponseBody } = idempotentCreation;
-  const isOpen = await idempotency.saveResponse?.(charge.id, toResponseBody(openedCharge), storeBrCode);
+  const isOpen = await idempotency.saveResponse?.(charge.id, toResponseBody?.(openedCharge), storeBrCode);
   return isOpen === true ? openedCharge : undefined;
 }

@@ -1,15 +1,15 @@
-import { brlFromCents } from '@jangada/contract';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
-import { type Charge, createPayment, findCharge, parseChargeAmount } from '../payments/index.ts';
+import { type Charge, findCharge, parseChargeAmount } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
 import { type CycleKey, findCycle, updateCycle } from './cycle-store.ts';
 import { endSubscription } from './end-subscription.ts';
+import { chargeOfSubscription, makeChargeOnce } from './make-charge.ts';
 import { cancelUntil } from './next-step.ts';
 import { findMandate, findSubscription, lockSubscription, updateMandate } from './store.ts';
-import { hasEnded, MADE_WITH_SUBSCRIPTION, type StoredCycle } from './subscription.ts';
+import { hasEnded, type StoredCycle } from './subscription.ts';
 
 /**
  * Ends a subscription. The bank is told by the loop of mandates, and confirms it perhaps hours later; what it had already
@@ -82,27 +82,25 @@ export async function chargeCycle(deps: Deps, key: CycleKey, madeBy?: number): P
   const { amountCents, otherChargeId } = cycle;
   const now = deps.clock.now();
   const open = otherChargeId === null ? undefined : await findCharge(deps.db, merchantId, otherChargeId);
-  if (open !== undefined && open.status === 'pending' && open.expiresAt > now) return open;
+  const isOpen = open !== undefined && open.status === 'pending' && open.expiresAt > now;
+  if (isOpen && open.brCode !== '') return open;
   const lifeMs =
     cycle.status === 'given_up'
       ? maxCodeMs
       : cancelUntil(cycle.debitDay).getTime() - now.getTime() - marginMs;
   const mayBePaid = ['planned', 'sending', 'scheduled', 'given_up'].includes(cycle.status);
   if (amountCents === null || !mayBePaid || lifeMs < marginMs) throw new Refusal('CYCLE_TOO_LATE');
-  const charge = await createPayment(deps, {
-    merchantId,
-    connectionId: subscription.connectionId,
-    subscriptionId: id,
-    amount: brlFromCents(amountCents),
+  const request = chargeOfSubscription(subscription, {
+    amountCents,
     expiresInSeconds: Math.floor(Math.min(lifeMs, maxCodeMs) / 1000),
-    callbackUrl: undefined,
-    externalId: subscription.externalId ?? undefined,
-    metadata: subscription.metadata ?? undefined,
-    description: subscription.description,
-    billing: { payer: subscription.payer },
     createdBy: madeBy,
-    by: { requestId: null, madeWith: MADE_WITH_SUBSCRIPTION },
   });
-  await inTransaction(deps, (tx) => updateCycle(tx, cycle, { other_charge_id: charge.id }));
-  return charge;
+  return makeChargeOnce(deps, request, isOpen ? open.id : undefined, async (tx, chargeId) => {
+    await lockSubscription(tx, subscription);
+    const current = await findCycle(tx.db, key);
+    // A charge with a code that fits the cycle no more must not be made.
+    if (current?.otherChargeId !== otherChargeId || current.status !== cycle.status) return false;
+    await updateCycle(tx, cycle, { other_charge_id: chargeId });
+    return true;
+  });
 }

@@ -47,7 +47,7 @@ export async function createSubscription(
 }
 
 /** The mandate is made by the call that creates the subscription; by the loop of mandates only if that did not end. */
-const firstLeaseMs = 30_000;
+const firstLeaseMs = 120_000;
 
 async function makeNow(deps: Deps, { merchantId, id, connectionId }: NewSubscriptionRow): Promise<void> {
   const bank = await findAtBank(deps, connectionId);

@@ -1,4 +1,3 @@
-import { brlFromCents } from '@jangada/contract';
 import { daysBetween } from '@jangada/pix';
 import { calendarDayOf } from '../calendar-day.ts';
 import { addMs } from '../clock.ts';
@@ -25,6 +24,7 @@ import {
 import { Refusal } from '../refusal.ts';
 import { dueDayOf } from './cycle-days.ts';
 import { findCycle, leaseDueCycles, listAttempts, storeAttempts, updateCycle } from './cycle-store.ts';
+import { chargeOfSubscription } from './make-charge.ts';
 import { type DebitSeen, type NextStep, nextStep } from './next-step.ts';
 import { finishIfOver } from './plan-cycles.ts';
 import { eventOfCycle, notificationTexts, publishCycle, publishSubscription } from './publish.ts';
@@ -38,7 +38,6 @@ import {
 } from './store.ts';
 import {
   hasEnded,
-  MADE_WITH_SUBSCRIPTION,
   type StoredCycle,
   type StoredDebitAttempt,
   type StoredMandate,
@@ -260,19 +259,14 @@ async function storeCharge(deps: AtBank, known: Known): Promise<Charge | undefin
   const merchant = await readMerchant(deps.db, subscription.merchantId);
   invariant(merchant !== undefined && cycle.amountCents !== null, 'a debit without an account or an amount');
   const dayCount = chargeDays + daysBetween(calendarDayOf(deps.clock.now()), cycle.debitDay);
-  const prepared = await prepareCharge(deps, merchant, {
-    merchantId: subscription.merchantId,
-    connectionId: subscription.connectionId,
-    amount: brlFromCents(cycle.amountCents),
-    expiresInSeconds: dayCount * 86_400,
-    callbackUrl: undefined,
-    externalId: subscription.externalId ?? undefined,
-    metadata: subscription.metadata ?? undefined,
-    description: subscription.description,
-    billing: { payer: subscription.payer },
-    subscriptionId: subscription.id,
-    by: { requestId: null, madeWith: MADE_WITH_SUBSCRIPTION },
-  });
+  const prepared = await prepareCharge(
+    deps,
+    merchant,
+    chargeOfSubscription(subscription, {
+      amountCents: cycle.amountCents,
+      expiresInSeconds: dayCount * 86_400,
+    }),
+  );
   const isStored = await inTransaction(deps, async (tx) => {
     const locked = await lockSubscription(tx, subscription);
     const current = await findCycle(tx.db, cycle);

@@ -1,15 +1,10 @@
-import {
-  type Authorization,
-  brlFromCents,
-  type SubscriptionEnd,
-  type SubscriptionPeriod,
-} from '@jangada/contract';
+import type { Authorization, SubscriptionEnd, SubscriptionPeriod } from '@jangada/contract';
 import { foldToAscii } from '@jangada/pix';
 import { calendarDayOf, startOfDay } from '../calendar-day.ts';
 import { addMs } from '../clock.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { type Charge, createPayment, findCharge } from '../payments/index.ts';
+import { type Charge, findCharge } from '../payments/index.ts';
 import {
   type AtBank,
   type BankMandate,
@@ -21,6 +16,7 @@ import {
 import { Refusal } from '../refusal.ts';
 import { dueDayOf, lastSendDayOf } from './cycle-days.ts';
 import { endSubscription } from './end-subscription.ts';
+import { chargeOfSubscription, makeChargeOnce } from './make-charge.ts';
 import { planMoment } from './plan-cycles.ts';
 import { notificationTexts, publishSubscription } from './publish.ts';
 import {
@@ -32,7 +28,7 @@ import {
   updateMandate,
   updateSubscription,
 } from './store.ts';
-import { MADE_WITH_SUBSCRIPTION, type StoredMandate, type StoredSubscription } from './subscription.ts';
+import type { StoredMandate, StoredSubscription } from './subscription.ts';
 
 const batchSize = 50;
 /** After a crash, or a call without an answer, a mandate is worked on again when this has passed. */
@@ -172,22 +168,19 @@ async function ensureFirstCharge(
 ): Promise<Charge | undefined> {
   const { merchantId, firstCents, firstDueDay, firstChargeId } = subscription;
   if (firstCents === null) return undefined;
-  if (firstChargeId !== null) return findCharge(deps.db, merchantId, firstChargeId);
-  const charge = await createPayment(deps, {
-    merchantId,
-    connectionId: subscription.connectionId,
-    subscriptionId: subscription.id,
-    amount: brlFromCents(firstCents),
+  const made = firstChargeId === null ? undefined : await findCharge(deps.db, merchantId, firstChargeId);
+  if (made !== undefined && made.brCode !== '') return made;
+  const request = chargeOfSubscription(subscription, {
+    amountCents: firstCents,
     expiresInSeconds: firstPaymentSeconds,
-    callbackUrl: undefined,
-    externalId: subscription.externalId ?? undefined,
-    metadata: subscription.metadata ?? undefined,
-    description: subscription.description,
-    billing: { payer: subscription.payer, ...(firstDueDay !== null && { due_date: firstDueDay }) },
-    by: { requestId: null, madeWith: MADE_WITH_SUBSCRIPTION },
+    dueDay: firstDueDay,
   });
-  await inTransaction(deps, (tx) => updateSubscription(tx, subscription, { first_charge_id: charge.id }));
-  return charge;
+  return makeChargeOnce(deps, request, firstChargeId ?? undefined, async (tx, chargeId) => {
+    const current = await lockSubscription(tx, subscription);
+    if (current?.firstChargeId !== firstChargeId) return false;
+    await updateSubscription(tx, subscription, { first_charge_id: chargeId });
+    return true;
+  });
 }
 
 async function push(

@@ -1,0 +1,58 @@
+import { brlFromCents } from '@jangada/contract';
+import { inTransaction, type Tx } from '../db/transaction.ts';
+import type { Deps } from '../deps.ts';
+import { type Charge, createPayment, type NewCharge } from '../payments/index.ts';
+import { Refusal } from '../refusal.ts';
+import { MADE_WITH_SUBSCRIPTION, type StoredSubscription } from './subscription.ts';
+
+/** Builds the request for a charge of a subscription, at the account of its mandate. */
+export function chargeOfSubscription(
+  subscription: StoredSubscription,
+  {
+    amountCents,
+    expiresInSeconds,
+    dueDay,
+    createdBy,
+  }: {
+    readonly amountCents: number;
+    readonly expiresInSeconds: number;
+    readonly dueDay?: string | null;
+    readonly createdBy?: number | undefined;
+  },
+): NewCharge {
+  return {
+    merchantId: subscription.merchantId,
+    connectionId: subscription.connectionId,
+    subscriptionId: subscription.id,
+    amount: brlFromCents(amountCents),
+    expiresInSeconds,
+    callbackUrl: undefined,
+    externalId: subscription.externalId ?? undefined,
+    metadata: subscription.metadata ?? undefined,
+    description: subscription.description,
+    billing: { payer: subscription.payer, ...(dueDay != null && { due_date: dueDay }) },
+    createdBy,
+    by: { requestId: null, madeWith: MADE_WITH_SUBSCRIPTION },
+  };
+}
+
+/**
+ * Creates a charge with a code, or goes on with the one that an earlier attempt began. `note` stores the id of the charge
+ * before it is made, and returns false if another attempt has stored one meanwhile: then nothing is made.
+ */
+export async function makeChargeOnce(
+  deps: Deps,
+  request: NewCharge,
+  earlierId: string | undefined,
+  note: (tx: Tx, chargeId: string) => Promise<boolean>,
+): Promise<Charge> {
+  return createPayment(deps, request, {
+    idempotency: {
+      resumedId: earlierId,
+      remember: async (chargeId) => {
+        if (!(await inTransaction(deps, (tx) => note(tx, chargeId))))
+          throw new Refusal('PAYMENT_PROCESSING_ERROR', { retryAfterSeconds: 1 });
+      },
+    },
+  });
+}
