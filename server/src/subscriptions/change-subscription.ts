@@ -6,7 +6,7 @@ import { type Charge, findCharge, parseChargeAmount } from '../payments/index.ts
 import { Refusal } from '../refusal.ts';
 import { type CycleKey, findCycle, updateCycle } from './cycle-store.ts';
 import { endSubscription } from './end-subscription.ts';
-import { chargeOfSubscription, makeChargeOnce } from './make-charge.ts';
+import { chargeOfSubscription, MadeMeanwhile, makeChargeOnce } from './make-charge.ts';
 import { cancelUntil } from './next-step.ts';
 import { findMandate, findSubscription, lockSubscription, updateMandate } from './store.ts';
 import { hasEnded, type StoredCycle } from './subscription.ts';
@@ -95,12 +95,18 @@ export async function chargeCycle(deps: Deps, key: CycleKey, madeBy?: number): P
     expiresInSeconds: Math.floor(Math.min(lifeMs, maxCodeMs) / 1000),
     createdBy: madeBy,
   });
-  return makeChargeOnce(deps, request, isOpen ? open.id : undefined, async (tx, chargeId) => {
+  const note = async (tx: Tx, chargeId: string) => {
     await lockSubscription(tx, subscription);
     const current = await findCycle(tx.db, key);
-    // A charge with a code that fits the cycle no more must not be made.
     if (current?.otherChargeId !== otherChargeId || current.status !== cycle.status) return false;
     await updateCycle(tx, cycle, { other_charge_id: chargeId });
     return true;
-  });
+  };
+  try {
+    return await makeChargeOnce(deps, request, isOpen ? open.id : undefined, note);
+  } catch (error) {
+    // The cycle has changed, so it is judged again, or it has a charge now, and that is the one to give.
+    if (error instanceof MadeMeanwhile) return chargeCycle(deps, key, madeBy);
+    throw error;
+  }
 }

@@ -2,7 +2,6 @@ import { brlFromCents } from '@jangada/contract';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type Charge, createPayment, type NewCharge } from '../payments/index.ts';
-import { Refusal } from '../refusal.ts';
 import { MADE_WITH_SUBSCRIPTION, type StoredSubscription } from './subscription.ts';
 
 /** Builds the request for a charge of a subscription, at the account of its mandate. */
@@ -38,7 +37,8 @@ export function chargeOfSubscription(
 
 /**
  * Creates a charge with a code, or goes on with the one that an earlier attempt began. `note` stores the id of the charge
- * before it is made, and returns false if another attempt has stored one meanwhile: then nothing is made.
+ * before it is made, and returns false if another attempt has stored one meanwhile: then nothing is made, and
+ * `MadeMeanwhile` is thrown.
  */
 export async function makeChargeOnce(
   deps: Deps,
@@ -51,8 +51,10 @@ export async function makeChargeOnce(
       resumedId: earlierId,
       remember: async (chargeId) => {
         if (!(await inTransaction(deps, (tx) => note(tx, chargeId))))
-          throw new Refusal('PAYMENT_PROCESSING_ERROR', { retryAfterSeconds: 1 });
+          throw new MadeMeanwhile('another attempt makes this charge');
       },
     },
   });
 }
+
+export class MadeMeanwhile extends Error {}

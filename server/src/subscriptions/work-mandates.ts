@@ -16,7 +16,7 @@ import {
 import { Refusal } from '../refusal.ts';
 import { dueDayOf, lastSendDayOf } from './cycle-days.ts';
 import { endSubscription } from './end-subscription.ts';
-import { chargeOfSubscription, makeChargeOnce } from './make-charge.ts';
+import { chargeOfSubscription, MadeMeanwhile, makeChargeOnce } from './make-charge.ts';
 import { planMoment } from './plan-cycles.ts';
 import { notificationTexts, publishSubscription } from './publish.ts';
 import {
@@ -75,12 +75,14 @@ export async function workMandate(deps: AtBank, mandate: StoredMandate): Promise
       await inTransaction(deps, (tx) => storeSeen(tx, subscription, bankMandate));
   } catch (err) {
     if (err instanceof PspRefused && mandate.idRec === null) return giveUpMaking(deps, mandate, err);
-    if (!(err instanceof PspRefused || err instanceof PspUnknown || err instanceof Refusal)) throw err;
+    if (!expectedErrors.some((type) => err instanceof type)) throw err;
     deps.log.warn({ err, subscriptionId }, 'a mandate could not be worked on at the bank');
     const later = addMs(deps.clock.now(), Math.min(hourMs, 5000 * 2 ** Math.min(mandate.checks, 10)));
     await inTransaction(deps, (tx) => updateMandate(tx, mandate, { check_at: later }));
   }
 }
+
+const expectedErrors = [PspRefused, PspUnknown, Refusal, MadeMeanwhile];
 
 /** Learns from the bank whether a mandate still stands. Throws if the bank does not answer. */
 export async function learnMandate(
