@@ -40,7 +40,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   'payment-links': ['payment_links'],
   'counter-codes': ['counter_codes'],
   customers: ['customers'],
-  subscriptions: ['subscriptions', 'mandates', 'cycles', 'debit_attempts'],
+  subscriptions: ['subscriptions', 'mandates', 'cycles', 'cycle_codes', 'debit_attempts'],
   reminders: ['reminder_settings', 'charge_reminders'],
   checkout: ['merchant_brands'],
   reserves: ['reserves', 'reserve_claims'],

@@ -179,6 +179,7 @@ export const chargeCycle = endpoint({
     'SUBSCRIPTION_NOT_FOUND',
     'CYCLE_NOT_FOUND',
     'CYCLE_TOO_LATE',
+    'CHARGE_ALREADY_PAID',
     'PAYMENT_PROCESSING_ERROR',
   ],
   isExtension: true,

@@ -70,7 +70,14 @@ export const cycleReason = z.enum(cycleReasons);
 export type CycleReason = z.infer<typeof cycleReason>;
 
 /** Why a subscription ended. */
-export const subscriptionEnds = ['finished', 'by_merchant', 'by_payer', 'by_bank', 'rejected'] as const;
+export const subscriptionEnds = [
+  'finished',
+  'by_merchant',
+  'by_payer',
+  'by_bank',
+  'rejected',
+  'not_allowed',
+] as const;
 export const subscriptionEnd = z.enum(subscriptionEnds);
 export type SubscriptionEnd = z.infer<typeof subscriptionEnd>;
 

@@ -106,8 +106,6 @@ create table cycles (
   cancel_because text check (cancel_because in ('paid_otherwise', 'by_merchant', 'subscription_ended')),
   -- The charge that the bank debits, stored before the bank is told.
   charge_id uuid,
-  -- A charge with a code, by which the payer can pay it themselves.
-  other_charge_id uuid,
   paid_at timestamptz,
   -- When it is worked on next; null once it has ended.
   check_at timestamptz,
@@ -123,28 +121,39 @@ create table cycles (
 create index cycles_due on cycles (check_at) where check_at is not null;
 -- Leads from a charge to its cycle.
 create unique index cycles_of_charges on cycles (merchant_id, charge_id) where charge_id is not null;
-create unique index cycles_of_other_charges on cycles (merchant_id, other_charge_id) where other_charge_id is not null;
 -- What falls due within the next days.
 create index cycles_to_come on cycles (merchant_id, debit_day)
 where status in ('planned', 'sending', 'scheduled', 'retrying');
+
+-- Charges with a code, by which the payer can pay a cycle themselves. Any of them counts, also one that expired before its
+-- payment arrived.
+create table cycle_codes (
+  merchant_id bigint not null,
+  charge_id uuid not null,
+  subscription_id uuid not null,
+  number integer not null,
+  primary key (merchant_id, charge_id),
+  foreign key (merchant_id, subscription_id, number) references cycles (merchant_id, subscription_id, number)
+);
+create index cycle_codes_by_cycle on cycle_codes (merchant_id, subscription_id, number);
 
 create table debit_attempts (
   merchant_id bigint not null,
   subscription_id uuid not null,
   number integer not null,
+  -- The endToEndId of a try that the bank shows, whose day it may move; the day of one that we asked for.
+  id text collate "C" not null,
   day date not null,
   is_retry boolean not null,
   -- `asked`: we asked for this retry, and the bank has not confirmed it.
   status text not null
     check (status in ('asked', 'requested', 'scheduled', 'paid', 'refused', 'cancelled', 'expired')),
-  end_to_end_id text collate "C",
   code text,
   text text,
   updated_at timestamptz not null,
-  primary key (merchant_id, subscription_id, number, day),
+  primary key (merchant_id, subscription_id, number, id),
   foreign key (merchant_id, subscription_id, number) references cycles (merchant_id, subscription_id, number)
 );
-create unique index debit_attempts_by_pix on debit_attempts (merchant_id, end_to_end_id) where end_to_end_id is not null;
 
 -- A cycle that ended stays as it ended, but for money that comes after all. What was agreed with the payer never changes.
 create function refuse_subscription_change() returns trigger
@@ -184,10 +193,9 @@ do $$ begin
   execute function refuse_subscription_change();
   create trigger guard_debit_attempts before update on debit_attempts
   for each row when (
-    (new.merchant_id, new.subscription_id, new.number, new.day)
-    is distinct from (old.merchant_id, old.subscription_id, old.number, old.day)
-    or (old.status = 'paid' and new.status <> 'paid')
-    or (old.end_to_end_id is not null and new.end_to_end_id is distinct from old.end_to_end_id))
+    (new.merchant_id, new.subscription_id, new.number, new.id)
+    is distinct from (old.merchant_id, old.subscription_id, old.number, old.id)
+    or (old.status = 'paid' and new.status <> 'paid'))
   execute function refuse_subscription_change();
 end $$;
 
@@ -199,10 +207,11 @@ create function wake_cycles() returns trigger
 language plpgsql security definer
 set search_path = public, pg_temp set enable_seqscan = off as $$
 begin
-  update cycles set check_at = new.updated_at
+  update cycles set check_at = new.updated_at, checks = 0
   where merchant_id = new.merchant_id and subscription_id = new.subscription_id
-    and new.id in (charge_id, other_charge_id);
-  update mandates set check_at = new.updated_at
+    and (charge_id = new.id or number in (
+      select number from cycle_codes where merchant_id = new.merchant_id and charge_id = new.id));
+  update mandates set check_at = new.updated_at, checks = 0
   where merchant_id = new.merchant_id and subscription_id = new.subscription_id
     and status in ('making', 'created');
   return null;

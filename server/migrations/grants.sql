@@ -47,7 +47,7 @@ revoke delete on customers, reminder_settings from :app_role;
 revoke delete on bank_connections, charges, due_terms, abandoned_charges, received_pix, held_pix, charge_batches, charge_batch_lines, reserves, payment_links, counter_codes from :app_role;
 revoke delete on withdrawals, refunds, disputes, reserve_claims, open_items from :app_role;
 revoke delete on fee_statements, fee_statement_charges, approval_requests from :app_role;
-revoke delete on subscriptions, mandates, cycles, debit_attempts from :app_role;
+revoke delete on subscriptions, mandates, cycles, cycle_codes, debit_attempts from :app_role;
 revoke update on approvals from :app_role;
 
 -- The end of the audit log moves, but its row always exists.

@@ -56,7 +56,7 @@ const subscriptionTexts: Readonly<Record<string, string>> = {
   first_payment_id: 'A cobrança que se paga junto com a autorização. Nulo se não há.',
   external_id: 'Como o seu sistema chama esta assinatura.',
   metadata: 'Textos seus, por nome. Voltam nas consultas, nas cobranças e nos webhooks.',
-  end: 'Por que terminou: `finished`, `by_merchant`, `by_payer`, `by_bank` ou `rejected`. Nulo se não terminou.',
+  end: 'Por que terminou: `finished`, `by_merchant`, `by_payer`, `by_bank`, `rejected` ou `not_allowed` (ninguém autorizou a tempo). Nulo se não terminou.',
   ended_at: 'Quando terminou.',
   next_cycle: 'O próximo ciclo, planejado ou em andamento. Nulo se não há.',
   created_at: 'Quando foi criada.',

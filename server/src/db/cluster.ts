@@ -34,6 +34,7 @@ const tablesByMerchant = [
   'subscriptions',
   'mandates',
   'cycles',
+  'cycle_codes',
   'debit_attempts',
 ];
 

@@ -289,6 +289,12 @@ export type DB = {
     archived_at: Date | null;
     version: Generated<number>;
   };
+  cycle_codes: {
+    merchant_id: number;
+    charge_id: string;
+    subscription_id: string;
+    number: number;
+  };
   cycles: {
     merchant_id: number;
     subscription_id: string;
@@ -302,7 +308,6 @@ export type DB = {
     text: string | null;
     cancel_because: string | null;
     charge_id: string | null;
-    other_charge_id: string | null;
     paid_at: Date | null;
     check_at: Date | null;
     checks: Generated<number>;
@@ -313,10 +318,10 @@ export type DB = {
     merchant_id: number;
     subscription_id: string;
     number: number;
+    id: string;
     day: string;
     is_retry: boolean;
     status: string;
-    end_to_end_id: string | null;
     code: string | null;
     text: string | null;
     updated_at: Date;

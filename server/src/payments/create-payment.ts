@@ -101,6 +101,7 @@ export async function createPayment(
 ): Promise<Charge> {
   const merchant = await readMerchant(deps.db, request.merchantId);
   invariant(merchant !== undefined, 'a caller without an account');
+  const staysAtAccount = request.connectionId !== undefined;
   // The charge that an earlier attempt under the same idempotency key created, if any.
   const resumedId = idempotentCreation?.idempotency.resumedId;
   const resumedCharge =
@@ -111,7 +112,7 @@ export async function createPayment(
       createChargeAtBank(
         deps,
         resumedCharge,
-        { merchantName: merchant.name },
+        { merchantName: merchant.name, staysAtAccount },
         'maybe created',
         idempotentCreation,
       ),
@@ -123,7 +124,11 @@ export async function createPayment(
     return createChargeAtBank(
       deps,
       charge,
-      { merchantName: merchant.name, billing: { billedTo: options?.billedTo ?? undefined, due } },
+      {
+        merchantName: merchant.name,
+        billing: { billedTo: options?.billedTo ?? undefined, due },
+        staysAtAccount,
+      },
       'new',
       idempotentCreation,
     );
@@ -296,7 +301,12 @@ function amountWithinLimits(amount: number, maxCents: number): number {
 }
 
 /** What the bank is told about a charge besides its row. `billing`: of a charge that has just been stored. */
-type ChargeDetails = { readonly merchantName: string; readonly billing?: ChargeBilling | undefined };
+type ChargeDetails = {
+  readonly merchantName: string;
+  readonly billing?: ChargeBilling | undefined;
+  /** Whether it must be made at the account that was asked for. */
+  readonly staysAtAccount?: boolean;
+};
 
 /** `maybe created`: an earlier attempt may have created the charge at the bank, so a refusal now proves nothing. */
 type CreationState = 'new' | 'maybe created';
@@ -318,7 +328,7 @@ export async function createChargeAtBank(
   if (bank === undefined) throw new Refusal('PAYMENT_PROCESSING_ERROR', { retryAfterSeconds: 5 });
   const creation = createAndOpen(bank, charge, details, state, idempotentCreation);
   const triedNow = [...tried, charge.connectionId];
-  const moved = await moveIfSilent(bank, charge, creation, triedNow);
+  const moved = details.staysAtAccount ? undefined : await moveIfSilent(bank, charge, creation, triedNow);
   if (moved !== undefined)
     return createChargeAtBank(deps, moved, details, 'new', idempotentCreation, triedNow);
   try {

@@ -91,4 +91,4 @@ export {
   PspUnknown,
   type RefundOrder,
 } from './psp.ts';
-export type { BankDebit, BankMandate, PixRecurring } from './recurring.ts';
+export type { BankDebit, BankEnd, BankMandate, PixRecurring } from './recurring.ts';

@@ -1,10 +1,12 @@
+import { addMs } from '../clock.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import { type Charge, findCharge, parseChargeAmount } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
-import { type CycleKey, findCycle, updateCycle } from './cycle-store.ts';
+import { firstTimeIdAt } from '../time-id.ts';
+import { type CycleKey, findCycle, insertCycleCode, listCycleCodes, updateCycle } from './cycle-store.ts';
 import { endSubscription } from './end-subscription.ts';
 import { chargeOfSubscription, MadeMeanwhile, makeChargeOnce } from './make-charge.ts';
 import { cancelUntil } from './next-step.ts';
@@ -66,6 +68,8 @@ async function changeCycle(deps: Deps, key: CycleKey, change: CycleChange): Prom
 /** A code for a cycle ends this long before the debit can no longer be taken back, so that nobody pays twice. */
 const marginMs = 2 * 3_600_000;
 const maxCodeMs = 30 * 86_400_000;
+/** From noting a charge to storing it no attempt takes so long. */
+const longestStoringMs = 60_000;
 
 /**
  * Makes a charge with a code for a cycle: one that the payer wants to pay before the debit, or that was given up. While
@@ -79,34 +83,58 @@ export async function chargeCycle(deps: Deps, key: CycleKey, madeBy?: number): P
   if (subscription === undefined) throw new Refusal('SUBSCRIPTION_NOT_FOUND');
   const cycle = await findCycle(deps.db, key);
   if (cycle === undefined) throw new Refusal('CYCLE_NOT_FOUND');
-  const { amountCents, otherChargeId } = cycle;
   const now = deps.clock.now();
-  const open = otherChargeId === null ? undefined : await findCharge(deps.db, merchantId, otherChargeId);
-  const isOpen = open !== undefined && open.status === 'pending' && open.expiresAt > now;
-  if (isOpen && open.brCode !== '') return open;
+  const noted = await listCycleCodes(deps.db, subscription, [key.number]);
+  const codes = await readCharges(deps, merchantId, noted);
+  if (isBeingMade(noted[0]?.chargeId, codes, now))
+    throw new Refusal('PAYMENT_PROCESSING_ERROR', { retryAfterSeconds: 2 });
+  const open = codes.find(({ status, expiresAt }) => status === 'pending' && expiresAt > now);
+  if (open !== undefined && open.brCode !== '') return open;
+  const isPaid = cycle.status === 'paid' || codes.some(({ status }) => status === 'paid');
+  if (isPaid) throw new Refusal('CHARGE_ALREADY_PAID');
   const lifeMs =
     cycle.status === 'given_up'
       ? maxCodeMs
       : cancelUntil(cycle.debitDay).getTime() - now.getTime() - marginMs;
   const mayBePaid = ['planned', 'sending', 'scheduled', 'given_up'].includes(cycle.status);
-  if (amountCents === null || !mayBePaid || lifeMs < marginMs) throw new Refusal('CYCLE_TOO_LATE');
+  if (cycle.amountCents === null || !mayBePaid || lifeMs < marginMs) throw new Refusal('CYCLE_TOO_LATE');
   const request = chargeOfSubscription(subscription, {
-    amountCents,
+    amountCents: cycle.amountCents,
     expiresInSeconds: Math.floor(Math.min(lifeMs, maxCodeMs) / 1000),
     createdBy: madeBy,
   });
   const note = async (tx: Tx, chargeId: string) => {
     await lockSubscription(tx, subscription);
     const current = await findCycle(tx.db, key);
-    if (current?.otherChargeId !== otherChargeId || current.status !== cycle.status) return false;
-    await updateCycle(tx, cycle, { other_charge_id: chargeId });
+    const notedNow = await listCycleCodes(tx.db, subscription, [key.number]);
+    if (current?.status !== cycle.status || notedNow.length !== noted.length) return false;
+    await insertCycleCode(tx, key, chargeId);
     return true;
   };
   try {
-    return await makeChargeOnce(deps, request, isOpen ? open.id : undefined, note);
+    return await makeChargeOnce(deps, request, open?.id, note);
   } catch (error) {
     // The cycle has changed, so it is judged again, or it has a charge now, and that is the one to give.
     if (error instanceof MadeMeanwhile) return chargeCycle(deps, key, madeBy);
     throw error;
   }
+}
+
+async function readCharges(
+  { db }: Pick<Deps, 'db'>,
+  merchantId: number,
+  noted: readonly { readonly chargeId: string }[],
+): Promise<Charge[]> {
+  const charges: Charge[] = [];
+  for (const { chargeId } of noted) {
+    const charge = await findCharge(db, merchantId, chargeId);
+    if (charge !== undefined) charges.push(charge);
+  }
+  return charges;
+}
+
+/** Whether a charge was noted and not stored yet. After a crash in between it never is. */
+function isBeingMade(newest: string | undefined, stored: readonly Charge[], now: Date): boolean {
+  if (newest === undefined || stored.some(({ id }) => id === newest)) return false;
+  return newest > firstTimeIdAt(addMs(now, -longestStoringMs));
 }

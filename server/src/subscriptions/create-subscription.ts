@@ -57,7 +57,7 @@ async function makeNow(deps: Deps, { merchantId, id, connectionId }: NewSubscrip
   const tooLate = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, patienceMs);
   });
-  const work = workMandate(bank, { ...mandate, checks: 1 }).catch((err: unknown) =>
+  const work = workMandate(bank, mandate, 'first').catch((err: unknown) =>
     deps.log.error({ err, subscriptionId: id }, 'a mandate could not be made at once'),
   );
   await Promise.race([work, tooLate]);

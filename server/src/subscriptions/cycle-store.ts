@@ -8,7 +8,6 @@ import type { CancelBecause, StoredCycle, StoredDebitAttempt } from './subscript
 
 type Reader = Db | Tx['db'];
 
-// The tables' CHECKs admit only the words of the types that the rows are read as.
 export type CycleKey = Pick<StoredCycle, 'merchantId' | 'subscriptionId' | 'number'>;
 
 // The tables' CHECKs admit only the words of the types that the rows are read as.
@@ -26,7 +25,6 @@ function cycleFrom(row: Selectable<DB['cycles']>): StoredCycle {
     text: row.text,
     cancelBecause: row.cancel_because as CancelBecause | null,
     chargeId: row.charge_id,
-    otherChargeId: row.other_charge_id,
     paidAt: row.paid_at,
     checks: row.checks,
     createdAt: row.created_at,
@@ -37,10 +35,10 @@ function cycleFrom(row: Selectable<DB['cycles']>): StoredCycle {
 function attemptFrom(row: Selectable<DB['debit_attempts']>): StoredDebitAttempt {
   return {
     number: row.number,
+    id: row.id,
     day: row.day,
     isRetry: row.is_retry,
     status: row.status as StoredDebitAttempt['status'],
-    endToEndId: row.end_to_end_id,
     code: row.code,
     text: row.text,
   };
@@ -130,15 +128,7 @@ export async function listCycles(
 type CycleChanges = Partial<
   Pick<
     Selectable<DB['cycles']>,
-    | 'amount_cents'
-    | 'debit_day'
-    | 'code'
-    | 'text'
-    | 'charge_id'
-    | 'other_charge_id'
-    | 'paid_at'
-    | 'check_at'
-    | 'checks'
+    'amount_cents' | 'debit_day' | 'code' | 'text' | 'charge_id' | 'paid_at' | 'check_at' | 'checks'
   > & { status: CycleStatus; reason: CycleReason | null; cancel_because: CancelBecause }
 >;
 
@@ -162,22 +152,22 @@ export async function storeAttempts(
   { merchantId, subscriptionId, number }: CycleKey,
   attempts: readonly Omit<StoredDebitAttempt, 'number'>[],
 ): Promise<void> {
-  for (const { day, isRetry, status, endToEndId, code, text } of attempts)
+  for (const { id, day, isRetry, status, code, text } of attempts)
     await sql`
       insert into debit_attempts (
-        merchant_id, subscription_id, number, day, is_retry, status, end_to_end_id, code, text, updated_at)
-      values (${merchantId}, ${subscriptionId}, ${number}, ${day}, ${isRetry}, ${status}, ${endToEndId}, ${code},
-              ${text}, ${tx.now})
-      on conflict (merchant_id, subscription_id, number, day) do update
-      set status = excluded.status, code = excluded.code, text = excluded.text, updated_at = excluded.updated_at,
-          end_to_end_id = coalesce(debit_attempts.end_to_end_id, excluded.end_to_end_id)
+        merchant_id, subscription_id, number, id, day, is_retry, status, code, text, updated_at)
+      values (${merchantId}, ${subscriptionId}, ${number}, ${id}, ${day}, ${isRetry}, ${status}, ${code}, ${text},
+              ${tx.now})
+      on conflict (merchant_id, subscription_id, number, id) do update
+      set day = excluded.day, status = excluded.status, code = excluded.code, text = excluded.text,
+          updated_at = excluded.updated_at
       where debit_attempts.status <> 'paid'
-        and (debit_attempts.status, debit_attempts.code, debit_attempts.end_to_end_id)
-          is distinct from (excluded.status, excluded.code, excluded.end_to_end_id)
+        and (debit_attempts.day, debit_attempts.status, debit_attempts.code)
+          is distinct from (excluded.day, excluded.status, excluded.code)
     `.execute(tx.db);
 }
 
-/** The tries of cycles, by day. */
+/** The tries of cycles, by day. One that we asked for is left out once the bank shows it, be it on a later day. */
 export async function listAttempts(
   db: Reader,
   { merchantId, id }: SubscriptionKey,
@@ -191,8 +181,46 @@ export async function listAttempts(
     .where('subscription_id', '=', id)
     .where('number', 'in', numbers)
     .orderBy('day')
+    .orderBy('id')
     .execute();
-  return rows.map(attemptFrom);
+  const attempts = rows.map(attemptFrom);
+  const isShown = (asked: StoredDebitAttempt) =>
+    attempts.some(
+      ({ number, isRetry, day, status, id: shownId }) =>
+        number === asked.number && isRetry && status !== 'asked' && day >= asked.day && shownId !== day,
+    );
+  return attempts.filter((attempt) => attempt.status !== 'asked' || !isShown(attempt));
+}
+
+/** Notes a charge with a code as one of a cycle's. */
+export async function insertCycleCode(tx: Tx, key: CycleKey, chargeId: string): Promise<void> {
+  await tx.db
+    .insertInto('cycle_codes')
+    .values({
+      merchant_id: key.merchantId,
+      charge_id: chargeId,
+      subscription_id: key.subscriptionId,
+      number: key.number,
+    })
+    .execute();
+}
+
+/** The ids of the charges with codes of cycles, the newest of each cycle first. */
+export async function listCycleCodes(
+  db: Reader,
+  { merchantId, id }: SubscriptionKey,
+  numbers: readonly number[],
+): Promise<{ readonly number: number; readonly chargeId: string }[]> {
+  if (numbers.length === 0) return [];
+  const rows = await db
+    .selectFrom('cycle_codes')
+    .select(['number', 'charge_id'])
+    .where('merchant_id', '=', merchantId)
+    .where('subscription_id', '=', id)
+    .where('number', 'in', numbers)
+    .orderBy('charge_id', 'desc')
+    .execute();
+  return rows.map(({ number, charge_id }) => ({ number, chargeId: charge_id }));
 }
 
 /** The cycle of each subscription that is planned or under way, the earliest first. */
@@ -215,7 +243,7 @@ export async function findNextCycles(
   return new Map(rows.map((row) => [row.subscription_id, cycleFrom(row)]));
 }
 
-/** The same for the cycle of a charge, if its mandate is at this account: the word of one bank wakes nothing of another. */
+/** Makes the cycle of a charge due, if its mandate is at this account: the word of one bank wakes nothing of another. */
 export async function wakeCycle(
   tx: Tx,
   connectionId: number,

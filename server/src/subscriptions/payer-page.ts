@@ -11,7 +11,7 @@ import {
 } from '../checkout/index.ts';
 import type { Deps } from '../deps.ts';
 import { chargeKeyOf, checkoutUrl, findCharge } from '../payments/index.ts';
-import { listAttempts, listCycles } from './cycle-store.ts';
+import { listAttempts, listCycleCodes, listCycles } from './cycle-store.ts';
 import { findMandate, findSubscription } from './store.ts';
 import { hasEnded, type StoredCycle, type StoredMandate, type StoredSubscription } from './subscription.ts';
 
@@ -140,10 +140,8 @@ async function unpaidOf(
   if (failed === undefined || failed.status === 'paid') return null;
   const attempts = await listAttempts(db, subscription, [failed.number]);
   const nextTry = attempts.find(({ status }) => ['asked', 'requested', 'scheduled'].includes(status));
-  const other =
-    failed.otherChargeId === null
-      ? undefined
-      : await findCharge(db, subscription.merchantId, failed.otherChargeId);
+  const [newest] = await listCycleCodes(db, subscription, [failed.number]);
+  const other = newest && (await findCharge(db, subscription.merchantId, newest.chargeId));
   return {
     ...debitOf(failed),
     nextTryDay: nextTry?.day ?? null,

@@ -7,11 +7,12 @@ import { insertCycle } from './cycle-store.ts';
 import { endSubscription } from './end-subscription.ts';
 import { sendMoment } from './next-step.ts';
 import { notificationTexts, publishCycle } from './publish.ts';
-import { findMandate, lockSubscriptionsToPlan, updateSubscription } from './store.ts';
+import { findMandate, listSubscriptionsToPlan, lockSubscription, updateSubscription } from './store.ts';
 import type { StoredSubscription } from './subscription.ts';
 
 const batchSize = 100;
 const dayMs = 86_400_000;
+const pauseMs = 3_600_000;
 /** A cycle is planned so many days before it is sent, so that a varying amount can be told in time. */
 const planDaysBefore = 4;
 
@@ -24,11 +25,23 @@ export function planMoment(subscription: Rhythm, number: number): Date {
 
 /** Plans the next cycles of subscriptions, one of each. Returns how many were due. */
 export async function planCycles(deps: Deps): Promise<number> {
-  return inTransaction(deps, async (tx) => {
-    const due = await lockSubscriptionsToPlan(tx, batchSize);
-    for (const subscription of due) await planNext(tx, subscription);
-    return due.length;
-  });
+  const due = await listSubscriptionsToPlan(deps.db, deps.clock.now(), batchSize);
+  for (const key of due)
+    try {
+      await inTransaction(deps, async (tx) => {
+        const subscription = await lockSubscription(tx, key);
+        const isDue = subscription?.planAt != null && subscription.planAt <= tx.now;
+        if (isDue) await planNext(tx, subscription);
+      });
+    } catch (err) {
+      // One that cannot be planned must not keep others waiting.
+      deps.log.error(
+        { err, subscriptionId: key.id },
+        'the next cycle of a subscription could not be planned',
+      );
+      await inTransaction(deps, (tx) => updateSubscription(tx, key, { plan_at: addMs(tx.now, pauseMs) }));
+    }
+  return due.length;
 }
 
 async function planNext(tx: Tx, subscription: StoredSubscription): Promise<void> {

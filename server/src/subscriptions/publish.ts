@@ -86,7 +86,7 @@ function cycleBody(cycle: StoredCycle): SubscriptionEvent['cycle'] {
     amount: amountCents === null ? null : brlFromCents(amountCents),
     reason,
     code,
-    payment_id: cycle.chargeId ?? cycle.otherChargeId,
+    payment_id: cycle.chargeId,
   };
 }
 
@@ -112,7 +112,19 @@ export const notificationTexts = {
   }),
   paidTwice: (subscription: StoredSubscription, { debitDay }: StoredCycle): NotificationText => ({
     title: 'Cobrança paga duas vezes',
-    body: `${whoPays(subscription)} pagou a cobrança de ${brazilianDay(debitDay)} duas vezes: pelo código e pelo débito. Devolvemos o débito; confira o estorno.`,
+    body: `${whoPays(subscription)} pagou a cobrança de ${brazilianDay(debitDay)} duas vezes: pelo código e pelo débito. Pedimos o estorno do débito; acompanhe-o em Transações.`,
+  }),
+  notGivenBack: (
+    subscription: StoredSubscription,
+    { debitDay }: StoredCycle,
+    why: string,
+  ): NotificationText => ({
+    title: 'Devolva um pagamento em dobro',
+    body: `${whoPays(subscription)} pagou a cobrança de ${brazilianDay(debitDay)} duas vezes: pelo código e pelo débito. O estorno automático não foi possível: ${why} Devolva um dos dois em Transações.`,
+  }),
+  notSent: (subscription: StoredSubscription, { debitDay }: StoredCycle, why: string): NotificationText => ({
+    title: 'Débito ainda não enviado ao banco',
+    body: `O débito de ${whoPays(subscription)}, de ${brazilianDay(debitDay)}, ainda não foi enviado: ${why} Tentamos de novo enquanto houver prazo.`,
   }),
 } as const;
 

@@ -1,5 +1,5 @@
 import { inTransaction } from '../db/transaction.ts';
-import type { Charge } from '../payments/index.ts';
+import type { RefundableCharge } from '../payments/index.ts';
 import type { AtBank } from '../psp/index.ts';
 import { requestRefund } from '../refunds/index.ts';
 import { Refusal } from '../refusal.ts';
@@ -15,28 +15,30 @@ export async function giveBackSecondPayment(
   paid: {
     readonly subscription: StoredSubscription;
     readonly cycle: StoredCycle;
-    readonly debitCharge: Charge;
+    readonly debitCharge: RefundableCharge;
   },
 ): Promise<void> {
   const { subscription, cycle, debitCharge } = paid;
-  if (debitCharge.refundedCents > 0) return;
-  try {
-    await requestRefund(deps, {
-      merchantId: debitCharge.merchantId,
-      chargeId: debitCharge.id,
-      externalId: `cycle-${cycle.number}-paid-twice`,
-      amount: undefined,
-      reason: 'Cobrança paga duas vezes: pelo código e pelo débito.',
-      origin: 'panel',
-    });
-  } catch (err) {
-    if (!(err instanceof Refusal)) throw err;
-    deps.log.warn(
-      { err, subscriptionId: subscription.id },
-      'a second payment of a cycle could not be given back',
-    );
-  }
-  await inTransaction(deps, (tx) =>
-    publishNotification(tx, subscription, notificationTexts.paidTwice(subscription, cycle)),
+  if (debitCharge.refundedCents > 0 || debitCharge.refundingCents > 0) return;
+  const text = await askForRefund(deps, debitCharge, cycle).then(
+    () => notificationTexts.paidTwice(subscription, cycle),
+    (err: unknown) => {
+      if (!(err instanceof Refusal)) throw err;
+      const log = { err, subscriptionId: subscription.id };
+      deps.log.warn(log, 'a second payment of a cycle could not be given back');
+      return notificationTexts.notGivenBack(subscription, cycle, err.message);
+    },
   );
+  await inTransaction(deps, (tx) => publishNotification(tx, subscription, text));
+}
+
+function askForRefund(deps: AtBank, { merchantId, id }: RefundableCharge, { number }: StoredCycle) {
+  return requestRefund(deps, {
+    merchantId,
+    chargeId: id,
+    externalId: `cycle-${number}-paid-twice`,
+    amount: undefined,
+    reason: 'Cobrança paga duas vezes: pelo código e pelo débito.',
+    origin: 'panel',
+  });
 }

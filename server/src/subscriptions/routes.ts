@@ -27,7 +27,13 @@ import {
 import { createSubscription as create } from './create-subscription.ts';
 import { dueDayOf } from './cycle-days.ts';
 import { type CycleKey, findCycle, listCycles as listStored, sumCyclesUntil } from './cycle-store.ts';
-import { countSubscriptions, findSubscription, listSubscriptions as listAll, listRhythms } from './store.ts';
+import {
+  countSubscriptions,
+  findSubscription,
+  listSubscriptions as listAll,
+  listRhythms,
+  type SharedRhythm,
+} from './store.ts';
 import type { StoredSubscription } from './subscription.ts';
 import { toCycleResponses, toResponse, toResponses } from './subscription-response.ts';
 
@@ -111,26 +117,27 @@ async function readSummary(
   const until = daysAfter(calendarDayOf(now), expectedDays);
   const counts = await countSubscriptions(db, merchantId, addMs(now, -endedDays * dayMs));
   const planned = await sumCyclesUntil(db, merchantId, until);
-  const later = (await listRhythms(db, merchantId)).flatMap((subscription) =>
-    unplannedUntil(subscription, until),
-  );
+  const later = (await listRhythms(db, merchantId)).map((rhythm) => {
+    const times = countUnplanned(rhythm, until);
+    return { count: times * rhythm.count, cents: times * rhythm.cents };
+  });
+  const sumOf = (field: 'count' | 'cents') => later.reduce((sum, shared) => sum + shared[field], 0);
   const countOf = (status: string) =>
     counts.filter((row) => row.status === status).reduce((sum, { count }) => sum + count, 0);
   return {
     waiting: countOf('waiting'),
     active: countOf('active'),
     past_due: countOf('past_due'),
-    expected_count: planned.count + later.length,
-    expected: brlFromCents(planned.cents + later.reduce((sum, cents) => sum + cents, 0)),
+    expected_count: planned.count + sumOf('count'),
+    expected: brlFromCents(planned.cents + sumOf('cents')),
     ended: counts.flatMap(({ end_reason: reason, count }) => (reason === null ? [] : [{ reason, count }])),
   };
 }
 
-/** The amounts of the cycles of a subscription that fall due until a day and are not planned yet. */
-function unplannedUntil(subscription: StoredSubscription, until: string): number[] {
-  const amounts: number[] = [];
-  for (let number = subscription.nextNumber; dueDayOf(subscription, number) <= until; number += 1)
-    if (subscription.lastDay === null || dueDayOf(subscription, number) <= subscription.lastDay)
-      amounts.push(subscription.amountCents ?? 0);
-  return amounts;
+/** How many cycles of a rhythm fall due until a day and are not planned yet. */
+function countUnplanned(rhythm: SharedRhythm, until: string): number {
+  const last = rhythm.lastDay !== null && rhythm.lastDay < until ? rhythm.lastDay : until;
+  let number = rhythm.nextNumber;
+  while (dueDayOf(rhythm, number) <= last) number += 1;
+  return number - rhythm.nextNumber;
 }

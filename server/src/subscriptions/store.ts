@@ -252,18 +252,16 @@ export async function leaseDueMandates(
   return rows.map(mandateFrom);
 }
 
-/** Leases subscriptions whose next cycle is to be planned. */
-export async function lockSubscriptionsToPlan(tx: Tx, limit: number): Promise<StoredSubscription[]> {
-  const rows = await tx.db
+/** Subscriptions whose next cycle is to be planned, the longest due first. */
+export async function listSubscriptionsToPlan(db: Db, now: Date, limit: number): Promise<SubscriptionKey[]> {
+  const rows = await db
     .selectFrom('subscriptions')
-    .selectAll()
-    .where('plan_at', '<=', tx.now)
+    .select(['merchant_id', 'id'])
+    .where('plan_at', '<=', now)
     .orderBy('plan_at')
     .limit(limit)
-    .forUpdate()
-    .skipLocked()
     .execute();
-  return rows.map(subscriptionFrom);
+  return rows.map(({ merchant_id, id }) => ({ merchantId: merchant_id, id }));
 }
 
 export type SubscriptionFilter = {
@@ -340,13 +338,19 @@ export async function countSubscriptions(db: Reader, merchantId: number, since: 
   return rows;
 }
 
-/** Active subscriptions with the number of the cycle that is not planned yet. */
-export async function listRhythms(db: Reader, merchantId: number): Promise<StoredSubscription[]> {
-  const rows = await db
-    .selectFrom('subscriptions')
-    .selectAll()
-    .where('merchant_id', '=', merchantId)
-    .where('plan_at', 'is not', null)
-    .execute();
-  return rows.map(subscriptionFrom);
+/** Subscriptions whose next cycles fall due on the same days, with the sum of their amounts. */
+export type SharedRhythm = Pick<StoredSubscription, 'firstDay' | 'lastDay' | 'period' | 'nextNumber'> & {
+  readonly count: number;
+  readonly cents: number;
+};
+
+/** The rhythms of all subscriptions of an account of which more cycles are to be planned. */
+export async function listRhythms(db: Reader, merchantId: number): Promise<SharedRhythm[]> {
+  const { rows } = await sql<SharedRhythm>`
+    select first_day as "firstDay", last_day as "lastDay", period, next_number as "nextNumber",
+      count(*)::int as count, coalesce(sum(amount_cents), 0)::bigint as cents
+    from subscriptions where merchant_id = ${merchantId} and plan_at is not null
+    group by first_day, last_day, period, next_number
+  `.execute(db);
+  return rows;
 }

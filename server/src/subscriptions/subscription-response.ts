@@ -2,7 +2,7 @@ import { brlFromCents, type Cycle, type Subscription } from '@jangada/contract';
 import { formatDocument } from '@jangada/pix';
 import type { Deps } from '../deps.ts';
 import { checkoutUrl, findCharge } from '../payments/index.ts';
-import { findNextCycles, listAttempts } from './cycle-store.ts';
+import { findNextCycles, listAttempts, listCycleCodes } from './cycle-store.ts';
 import { findMandates } from './store.ts';
 import type { StoredCycle, StoredDebitAttempt, StoredMandate, StoredSubscription } from './subscription.ts';
 
@@ -87,15 +87,13 @@ export async function toCycleResponses(
   { merchantId, id }: StoredSubscription,
   cycles: readonly StoredCycle[],
 ): Promise<Cycle[]> {
-  const attempts = await listAttempts(
-    db,
-    { merchantId, id },
-    cycles.map(({ number }) => number),
-  );
+  const numbers = cycles.map(({ number }) => number);
+  const attempts = await listAttempts(db, { merchantId, id }, numbers);
+  const codes = await listCycleCodes(db, { merchantId, id }, numbers);
   const responses: Cycle[] = [];
   for (const cycle of cycles) {
-    const other =
-      cycle.otherChargeId === null ? undefined : await findCharge(db, merchantId, cycle.otherChargeId);
+    const otherId = codes.find(({ number }) => number === cycle.number)?.chargeId;
+    const other = otherId === undefined ? undefined : await findCharge(db, merchantId, otherId);
     responses.push({
       number: cycle.number,
       status: cycle.status,
@@ -105,7 +103,7 @@ export async function toCycleResponses(
       reason: cycle.reason,
       bank_reason: reasonOf(cycle.code, cycle.text),
       payment_id: cycle.chargeId,
-      other_payment_id: cycle.otherChargeId,
+      other_payment_id: other?.id ?? null,
       other_checkout_url: other === undefined ? null : checkoutUrl(config.publicUrl, other),
       paid_at: cycle.paidAt?.toISOString() ?? null,
       attempts: attempts.filter(({ number }) => number === cycle.number).map(attemptResponse),
@@ -114,12 +112,12 @@ export async function toCycleResponses(
   return responses;
 }
 
-function attemptResponse({ day, isRetry, status, endToEndId, code, text }: StoredDebitAttempt) {
+function attemptResponse({ id, day, isRetry, status, code, text }: StoredDebitAttempt) {
   return {
     day,
     retry: isRetry,
     status: status === 'asked' ? ('requested' as const) : status,
-    end_to_end_id: endToEndId,
+    end_to_end_id: id === day ? null : id,
     reason: reasonOf(code, text),
   };
 }

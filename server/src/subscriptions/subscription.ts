@@ -87,7 +87,6 @@ export type StoredCycle = {
   readonly text: string | null;
   readonly cancelBecause: CancelBecause | null;
   readonly chargeId: string | null;
-  readonly otherChargeId: string | null;
   readonly paidAt: Date | null;
   readonly checks: number;
   readonly createdAt: Date;
@@ -96,10 +95,11 @@ export type StoredCycle = {
 
 export type StoredDebitAttempt = {
   readonly number: number;
+  /** The endToEndId of a try that the bank shows, or the day of one that we asked for. */
+  readonly id: string;
   readonly day: string;
   readonly isRetry: boolean;
   readonly status: 'asked' | 'requested' | 'scheduled' | 'paid' | 'refused' | 'cancelled' | 'expired';
-  readonly endToEndId: string | null;
   readonly code: string | null;
   readonly text: string | null;
 };

@@ -1,4 +1,5 @@
 import { daysBetween } from '@jangada/pix';
+import pMap from 'p-map';
 import { calendarDayOf } from '../calendar-day.ts';
 import { addMs } from '../clock.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
@@ -6,10 +7,9 @@ import type { Deps } from '../deps.ts';
 import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import {
-  type Charge,
   endCharges,
-  findCharge,
   prepareCharge,
+  type RefundableCharge,
   settleReceived,
   storeDebitCharge,
 } from '../payments/index.ts';
@@ -23,11 +23,18 @@ import {
 } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { dueDayOf } from './cycle-days.ts';
-import { findCycle, leaseDueCycles, listAttempts, storeAttempts, updateCycle } from './cycle-store.ts';
+import { findCycle, leaseDueCycles, storeAttempts, updateCycle } from './cycle-store.ts';
+import { hasPaymentCome, isPaid, type KnownCycle, paidCodeOf, readKnown } from './known-cycle.ts';
 import { chargeOfSubscription } from './make-charge.ts';
 import { type DebitSeen, type NextStep, nextStep } from './next-step.ts';
 import { finishIfOver } from './plan-cycles.ts';
-import { eventOfCycle, notificationTexts, publishCycle, publishSubscription } from './publish.ts';
+import {
+  eventOfCycle,
+  notificationTexts,
+  publishCycle,
+  publishNotification,
+  publishSubscription,
+} from './publish.ts';
 import { giveBackSecondPayment } from './refund-twice.ts';
 import {
   findBanksWithDueWork,
@@ -36,18 +43,15 @@ import {
   lockSubscription,
   updateSubscription,
 } from './store.ts';
-import {
-  hasEnded,
-  type StoredCycle,
-  type StoredDebitAttempt,
-  type StoredMandate,
-  type StoredSubscription,
-} from './subscription.ts';
+import { hasEnded, type StoredCycle } from './subscription.ts';
 import { learnMandate } from './work-mandates.ts';
 
 const batchSize = 50;
+const concurrentCycles = 8;
 const leaseMs = 120_000;
 const maxPauseMs = 900_000;
+/** An order without an answer is looked for once more after this time, also when its cycle has ended. */
+const unknownMs = 3_600_000;
 /** Debits of subscriptions are charges that live as long as a retry may pay them. */
 const chargeDays = 10;
 
@@ -64,17 +68,30 @@ async function workCyclesAt(deps: AtBank): Promise<number> {
   const due = await inTransaction(deps, (tx) =>
     leaseDueCycles(tx, deps.connection.id, addMs(tx.now, leaseMs), batchSize),
   );
-  for (const cycle of due)
-    try {
-      await workCycle(deps, cycle);
-    } catch (err) {
-      const isExpected = err instanceof PspRefused || err instanceof PspUnknown || err instanceof Refusal;
-      const log = { err, subscriptionId: cycle.subscriptionId, number: cycle.number };
-      deps.log[isExpected ? 'warn' : 'error'](log, 'a cycle could not be worked on, and will be again');
-      const pauseMs = Math.min(maxPauseMs, 5000 * 2 ** Math.min(cycle.checks, 10));
-      await inTransaction(deps, (tx) => postpone(tx, cycle, addMs(tx.now, pauseMs)));
-    }
+  await pMap(due, (cycle) => workOrPostpone(deps, cycle), { concurrency: concurrentCycles });
   return due.length;
+}
+
+async function workOrPostpone(deps: AtBank, cycle: StoredCycle): Promise<void> {
+  try {
+    await workCycle(deps, cycle);
+  } catch (err) {
+    const isExpected = err instanceof PspRefused || err instanceof PspUnknown || err instanceof Refusal;
+    const log = { err, subscriptionId: cycle.subscriptionId, number: cycle.number };
+    deps.log[isExpected ? 'warn' : 'error'](log, 'a cycle could not be worked on, and will be again');
+    const pauseMs = Math.min(maxPauseMs, 5000 * 2 ** Math.min(cycle.checks, 10));
+    await inTransaction(deps, async (tx) => {
+      await postpone(tx, cycle, addMs(tx.now, pauseMs));
+      if (err instanceof Refusal && cycle.checks === 1) await tellRefusal(tx, cycle, err);
+    });
+  }
+}
+
+/** Tells the merchant once why a cycle cannot be sent, while there is time to mend it. */
+async function tellRefusal(tx: Tx, cycle: StoredCycle, { message }: Refusal): Promise<void> {
+  const subscription = await findSubscription(tx.db, { ...cycle, id: cycle.subscriptionId });
+  if (subscription !== undefined)
+    await publishNotification(tx, subscription, notificationTexts.notSent(subscription, cycle, message));
 }
 
 /** Sets when a cycle is due again, unless something made it due since it was leased. */
@@ -83,20 +100,6 @@ async function postpone(tx: Tx, cycle: StoredCycle, until: Date): Promise<void> 
   if (current === undefined || current.checks !== cycle.checks) return;
   await updateCycle(tx, cycle, { check_at: hasEnded(current) ? null : until });
 }
-
-/** A cycle with all that its next step depends on. */
-type Known = {
-  readonly subscription: StoredSubscription;
-  readonly mandate: StoredMandate;
-  readonly cycle: StoredCycle;
-  readonly attempts: readonly StoredDebitAttempt[];
-  /** The charge that the bank debits, and the one with a code. */
-  readonly debitCharge: Charge | undefined;
-  readonly otherCharge: Charge | undefined;
-  readonly seen: BankDebit | undefined;
-};
-
-const isPaid = (charge: Charge | undefined) => charge?.status === 'paid' || charge?.status === 'refunded';
 
 async function workCycle(deps: AtBank, leased: StoredCycle): Promise<void> {
   const { recurring } = deps.psp;
@@ -109,29 +112,13 @@ async function workCycle(deps: AtBank, leased: StoredCycle): Promise<void> {
   // Read again: money that was booked just now has made the cycle paid.
   const known = await readKnown(deps, leased, seen);
   if (known === undefined) return;
-  if (seen !== undefined) await inTransaction(deps, (tx) => storeSeen(tx, known, seen));
+  if (seen !== undefined) await inTransaction(deps, (tx) => storeBankDebit(tx, known, seen));
   const step = decide(known, deps.clock.now());
   if (step.step !== 'send' && step.step !== 'retry') return carryOut(deps, recurring, known, step);
   // Nothing is ordered for a mandate that may have ended: notices of it can be late or lost.
   await learnMandate(deps, recurring, known.subscription, known.mandate);
   const fresh = await readKnown(deps, leased, seen);
   if (fresh !== undefined) await carryOut(deps, recurring, fresh, decide(fresh, deps.clock.now()));
-}
-
-async function readKnown(
-  { db }: AtBank,
-  { merchantId, subscriptionId: id, number }: StoredCycle,
-  seen: BankDebit | undefined,
-): Promise<Known | undefined> {
-  const subscription = await findSubscription(db, { merchantId, id });
-  const mandate = await findMandate(db, { merchantId, id });
-  const cycle = await findCycle(db, { merchantId, subscriptionId: id, number });
-  if (subscription === undefined || mandate === undefined || cycle === undefined) return undefined;
-  const chargeOf = (chargeId: string | null) =>
-    chargeId === null ? undefined : findCharge(db, merchantId, chargeId);
-  const [debitCharge, otherCharge] = [await chargeOf(cycle.chargeId), await chargeOf(cycle.otherChargeId)];
-  const attempts = await listAttempts(db, subscription, [number]);
-  return { subscription, mandate, cycle, attempts, debitCharge, otherCharge, seen };
 }
 
 /** Books the Pix by which a debit was paid, which no notice may have told: the money comes from the Pix themselves. */
@@ -144,12 +131,16 @@ async function bookMoney(deps: AtBank, { status, endToEndIds }: BankDebit): Prom
 }
 
 /** Stores the tries that the bank shows, and that it has scheduled the debit. */
-async function storeSeen(tx: Tx, { subscription, mandate, cycle }: Known, seen: BankDebit): Promise<void> {
+async function storeBankDebit(
+  tx: Tx,
+  { subscription, mandate, cycle }: KnownCycle,
+  seen: BankDebit,
+): Promise<void> {
   await storeAttempts(
     tx,
     cycle,
     seen.attempts.map(({ date, isRetry, status, endToEndId, refusal }) => ({
-      ...{ day: date ?? cycle.debitDay, isRetry, status, endToEndId },
+      ...{ id: endToEndId, day: date ?? cycle.debitDay, isRetry, status },
       code: refusal?.code ?? null,
       text: refusal?.text.slice(0, 400) ?? null,
     })),
@@ -162,9 +153,9 @@ async function storeSeen(tx: Tx, { subscription, mandate, cycle }: Known, seen: 
     await publishCycle(tx, 'cycle.scheduled', { subscription, mandate, cycle: scheduled });
 }
 
-function decide(known: Known, now: Date): NextStep {
-  const { subscription, mandate, cycle, attempts, debitCharge, otherCharge, seen } = known;
-  const isPaidOtherwise = isPaid(otherCharge);
+function decide(known: KnownCycle, now: Date): NextStep {
+  const { subscription, mandate, cycle, attempts, debitCharge, seen } = known;
+  const isPaidOtherwise = paidCodeOf(known) !== undefined;
   return nextStep(
     {
       dueDay: cycle.dueDay,
@@ -199,9 +190,14 @@ function debitSeenFrom({ status, attempts, end }: BankDebit, debitDay: string): 
   };
 }
 
-async function carryOut(deps: AtBank, recurring: PixRecurring, known: Known, step: NextStep): Promise<void> {
-  const { cycle, debitCharge, otherCharge } = known;
-  if (debitCharge !== undefined && isPaid(debitCharge) && isPaid(otherCharge))
+async function carryOut(
+  deps: AtBank,
+  recurring: PixRecurring,
+  known: KnownCycle,
+  step: NextStep,
+): Promise<void> {
+  const { cycle, debitCharge } = known;
+  if (debitCharge?.status === 'paid' && paidCodeOf(known) !== undefined)
     await giveBackSecondPayment(deps, { ...known, debitCharge });
   switch (step.step) {
     case 'wait':
@@ -228,7 +224,7 @@ async function carryOut(deps: AtBank, recurring: PixRecurring, known: Known, ste
 }
 
 /** Sends a cycle to the bank. Its charge is stored first, so that money for it is known whatever becomes of the call. */
-async function send(deps: AtBank, recurring: PixRecurring, known: Known): Promise<void> {
+async function send(deps: AtBank, recurring: PixRecurring, known: KnownCycle): Promise<void> {
   const { subscription, mandate, cycle } = known;
   const charge = known.debitCharge ?? (await storeCharge(deps, known));
   if (charge === undefined || mandate.idRec === null || cycle.amountCents === null) return;
@@ -254,39 +250,42 @@ async function send(deps: AtBank, recurring: PixRecurring, known: Known): Promis
   await inTransaction(deps, (tx) => updateCycle(tx, cycle, { check_at: addMs(tx.now, 60_000), checks: 0 }));
 }
 
-async function storeCharge(deps: AtBank, known: Known): Promise<Charge | undefined> {
+async function storeCharge(deps: AtBank, known: KnownCycle): Promise<RefundableCharge | undefined> {
   const { subscription, cycle } = known;
   const merchant = await readMerchant(deps.db, subscription.merchantId);
   invariant(merchant !== undefined && cycle.amountCents !== null, 'a debit without an account or an amount');
   const dayCount = chargeDays + daysBetween(calendarDayOf(deps.clock.now()), cycle.debitDay);
-  const prepared = await prepareCharge(
-    deps,
-    merchant,
-    chargeOfSubscription(subscription, {
+  const prepared = await prepareCharge(deps, merchant, {
+    ...chargeOfSubscription(subscription, {
       amountCents: cycle.amountCents,
       expiresInSeconds: dayCount * 86_400,
     }),
-  );
+    // Whoever allowed the debits pays them, whoever that is.
+    payerRules: { other_payer: 'accept', late: 'accept', doubled: 'accept' },
+  });
   const isStored = await inTransaction(deps, async (tx) => {
     const locked = await lockSubscription(tx, subscription);
     const current = await findCycle(tx.db, cycle);
     const mayBegin =
-      locked?.status !== 'ended' && current?.status === 'planned' && current.cancelBecause === null;
+      locked?.status !== 'ended' &&
+      current?.status === 'planned' &&
+      current.cancelBecause === null &&
+      current.amountCents === cycle.amountCents;
     if (!mayBegin) return false;
     await storeDebitCharge(tx, prepared);
     await updateCycle(tx, cycle, { status: 'sending', charge_id: prepared.charge.id, checks: 0 });
     return true;
   });
-  return isStored ? prepared.charge : undefined;
+  return isStored ? { ...prepared.charge, refundingCents: 0 } : undefined;
 }
 
 /** Takes a debit back. The bank's own answer decides: if it refuses, the debit goes on and is looked at again. */
-async function takeBack(deps: AtBank, recurring: PixRecurring, known: Known): Promise<void> {
+async function takeBack(deps: AtBank, recurring: PixRecurring, known: KnownCycle): Promise<void> {
   const { cycle, debitCharge } = known;
   if (debitCharge === undefined) return;
   const taken = await recurring.cancelDebit(debitCharge.txid);
   if (taken.status !== 'cancelled')
-    return inTransaction(deps, (tx) => postpone(tx, cycle, addMs(tx.now, 60_000)));
+    return inTransaction(deps, (tx) => updateCycle(tx, cycle, { check_at: addMs(tx.now, 60_000) }));
   await carryOut(
     deps,
     recurring,
@@ -296,12 +295,12 @@ async function takeBack(deps: AtBank, recurring: PixRecurring, known: Known): Pr
 }
 
 /** Asks for another try. It is stored before the call, and the bank's own list of tries says what became of it. */
-async function retry(deps: AtBank, recurring: PixRecurring, known: Known, day: string): Promise<void> {
+async function retry(deps: AtBank, recurring: PixRecurring, known: KnownCycle, day: string): Promise<void> {
   const { subscription, mandate, cycle, debitCharge } = known;
   if (debitCharge === undefined) return;
-  const asked = { day, isRetry: true, status: 'asked' as const, endToEndId: null, code: null, text: null };
+  const asked = { id: day, day, isRetry: true, status: 'asked' as const, code: null, text: null };
   const retrying: StoredCycle = { ...cycle, status: 'retrying' };
-  if (!known.attempts.some((attempt) => attempt.day === day))
+  if (!known.attempts.some(({ id }) => id === day))
     await inTransaction(deps, async (tx) => {
       await storeAttempts(tx, cycle, [asked]);
       await updateCycle(tx, cycle, { status: 'retrying' });
@@ -309,7 +308,7 @@ async function retry(deps: AtBank, recurring: PixRecurring, known: Known, day: s
     });
   try {
     const ordered = await recurring.retryDebit(debitCharge.txid, day);
-    await inTransaction(deps, (tx) => storeSeen(tx, { ...known, cycle: retrying }, ordered));
+    await inTransaction(deps, (tx) => storeBankDebit(tx, { ...known, cycle: retrying }, ordered));
   } catch (error) {
     if (!(error instanceof PspRefused)) throw error;
     const { code = null, reason = null } = error;
@@ -321,9 +320,14 @@ async function retry(deps: AtBank, recurring: PixRecurring, known: Known, day: s
 
 type End = Pick<StoredCycle, 'reason' | 'code'> & { readonly status: 'paid' | 'given_up' | 'cancelled' };
 
-/** Ends a cycle, with its charge, and what follows for the subscription. Does nothing if it has ended this way already. */
-async function end(tx: Tx, known: Known, { status, reason, code }: End, text?: string): Promise<void> {
-  const { debitCharge, otherCharge } = known;
+/**
+ * Ends a cycle, with its charge, and what follows for the subscription. Does nothing if it has ended this way already, and
+ * looks again at once if a payment came since the decision: charges are locked first, as by whoever books a payment.
+ */
+async function end(tx: Tx, known: KnownCycle, { status, reason, code }: End, text?: string): Promise<void> {
+  const { debitCharge } = known;
+  if (await hasPaymentCome(tx, known)) return updateCycle(tx, known.cycle, { check_at: tx.now });
+  const paidCode = paidCodeOf(known);
   const subscription = await lockSubscription(tx, known.subscription);
   const cycle = await findCycle(tx.db, known.cycle);
   const mandate = subscription && (await findMandate(tx.db, subscription));
@@ -332,7 +336,7 @@ async function end(tx: Tx, known: Known, { status, reason, code }: End, text?: s
     return updateCycle(tx, cycle, { check_at: null });
   // A cycle is paid by its debit, or ends without it.
   if (debitCharge?.status === 'pending') await endCharges(tx, [debitCharge], 'expired');
-  const paidAt = status === 'paid' ? (debitCharge?.paidAt ?? otherCharge?.paidAt ?? tx.now) : null;
+  const paidAt = status === 'paid' ? (debitCharge?.paidAt ?? paidCode?.paidAt ?? tx.now) : null;
   const ended: StoredCycle = { ...cycle, status, reason, code, paidAt };
   await updateCycle(tx, cycle, {
     status,
@@ -340,7 +344,8 @@ async function end(tx: Tx, known: Known, { status, reason, code }: End, text?: s
     code,
     text: text?.slice(0, 400) ?? null,
     paid_at: paidAt,
-    check_at: null,
+    // An order whose outcome is unknown may still be on its way to the bank.
+    check_at: isPaid(debitCharge) || !isUnknown(known) ? null : addMs(tx.now, unknownMs),
   });
   const type = eventOfCycle[status];
   const notice = status === 'given_up' ? notificationTexts.givenUp(subscription, ended) : undefined;
@@ -348,10 +353,14 @@ async function end(tx: Tx, known: Known, { status, reason, code }: End, text?: s
   await followUp(tx, { subscription, mandate, cycle: ended });
 }
 
+function isUnknown({ debitCharge, seen }: KnownCycle): boolean {
+  return debitCharge !== undefined && seen === undefined;
+}
+
 /** A subscription is past due while the last cycle that ended was not paid. */
 async function followUp(
   tx: Tx,
-  { subscription, mandate, cycle }: Pick<Known, 'subscription' | 'mandate' | 'cycle'>,
+  { subscription, mandate, cycle }: Pick<KnownCycle, 'subscription' | 'mandate' | 'cycle'>,
 ): Promise<void> {
   const occurrence = `${cycle.number}`;
   if (cycle.status === 'given_up' && subscription.status === 'active') {

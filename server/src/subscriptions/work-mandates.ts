@@ -1,5 +1,6 @@
 import type { Authorization, SubscriptionEnd, SubscriptionPeriod } from '@jangada/contract';
 import { foldToAscii } from '@jangada/pix';
+import pMap from 'p-map';
 import { calendarDayOf, startOfDay } from '../calendar-day.ts';
 import { addMs } from '../clock.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
@@ -7,6 +8,7 @@ import type { Deps } from '../deps.ts';
 import { type Charge, findCharge } from '../payments/index.ts';
 import {
   type AtBank,
+  type BankEnd,
   type BankMandate,
   type PixRecurring,
   PspRefused,
@@ -31,16 +33,21 @@ import {
 import type { StoredMandate, StoredSubscription } from './subscription.ts';
 
 const batchSize = 50;
+const concurrentCalls = 8;
 /** After a crash, or a call without an answer, a mandate is worked on again when this has passed. */
 const leaseMs = 120_000;
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
+/** A bank that has not confirmed the end of a mandate is asked again this often. */
+const askAgainForEndMs = 600_000;
 /** A bank that refuses to make a mandate is asked again for this long, and then the subscription ends. */
 const maxMakingMs = dayMs;
+/** The bank takes no longer name of a payer. */
+const longestBankName = 140;
 /** A request in the payer's app can be answered for this long. */
 const pushDays = 7;
 /** For how long the first payment of `pay` can be made. */
-const firstPaymentSeconds = 3 * 86_400;
+const firstPaymentSeconds = 30 * 86_400;
 
 /**
  * Works on the mandates that are due: makes them at the bank, and learns there what the payer decided. The bank's notices
@@ -56,29 +63,42 @@ async function workMandatesAt(deps: AtBank): Promise<number> {
   const due = await inTransaction(deps, (tx) =>
     leaseDueMandates(tx, deps.connection.id, addMs(tx.now, leaseMs), batchSize),
   );
-  for (const mandate of due) await workMandate(deps, mandate);
+  await pMap(due, (mandate) => workMandate(deps, mandate, 'again'), { concurrency: concurrentCalls });
   return due.length;
 }
 
+/** `first`: nothing was asked of the bank yet, so a refusal is certain and nothing has to be looked for. */
+type MakingAttempt = 'first' | 'again';
+
 /** Works on one mandate that nobody else works on. A failure is logged, and the mandate is due again later. */
-export async function workMandate(deps: AtBank, mandate: StoredMandate): Promise<void> {
+export async function workMandate(
+  deps: AtBank,
+  mandate: StoredMandate,
+  attempt: MakingAttempt,
+): Promise<void> {
   const { recurring } = deps.psp;
-  const { merchantId, subscriptionId } = mandate;
+  const { merchantId, subscriptionId: id } = mandate;
   try {
-    const subscription = await findSubscription(deps.db, { merchantId, id: subscriptionId });
-    if (subscription === undefined || recurring === undefined) return;
-    const bankMandate =
+    const subscription = await findSubscription(deps.db, { merchantId, id });
+    if (subscription === undefined) return;
+    if (recurring === undefined)
+      throw new PspUnknown('the bank of a subscription no longer debits by mandate');
+    const seen =
       mandate.idRec === null
-        ? await makeAtBank(deps, recurring, subscription, mandate)
-        : await askBank(recurring, subscription, mandate);
-    if (bankMandate !== undefined)
-      await inTransaction(deps, (tx) => storeSeen(tx, subscription, bankMandate));
+        ? await makeAtBank(deps, recurring, subscription, mandate, attempt)
+        : await askBank(deps, recurring, subscription, mandate);
+    if (seen !== undefined) await inTransaction(deps, (tx) => storeBankMandate(tx, mandate, seen));
   } catch (err) {
-    if (err instanceof PspRefused && mandate.idRec === null) return giveUpMaking(deps, mandate, err);
-    if (!expectedErrors.some((type) => err instanceof type)) throw err;
-    deps.log.warn({ err, subscriptionId }, 'a mandate could not be worked on at the bank');
-    const later = addMs(deps.clock.now(), Math.min(hourMs, 5000 * 2 ** Math.min(mandate.checks, 10)));
-    await inTransaction(deps, (tx) => updateMandate(tx, mandate, { check_at: later }));
+    const current = await findMandate(deps.db, { merchantId, id });
+    if (current === undefined) return;
+    if (err instanceof PspRefused && current.idRec === null) return giveUpMaking(deps, current, err, attempt);
+    const isExpected = expectedErrors.some((type) => err instanceof type);
+    deps.log[isExpected ? 'warn' : 'error'](
+      { err, subscriptionId: id },
+      'a mandate could not be worked on at the bank, and will be again',
+    );
+    const pauseMs = Math.min(hourMs, 5000 * 2 ** Math.min(mandate.checks, 10));
+    await inTransaction(deps, (tx) => updateMandate(tx, mandate, { check_at: addMs(tx.now, pauseMs) }));
   }
 }
 
@@ -86,81 +106,123 @@ const expectedErrors = [PspRefused, PspUnknown, Refusal, MadeMeanwhile];
 
 /** Learns from the bank whether a mandate still stands. Throws if the bank does not answer. */
 export async function learnMandate(
-  deps: Deps,
+  deps: AtBank,
   recurring: PixRecurring,
   subscription: StoredSubscription,
   mandate: StoredMandate,
 ): Promise<void> {
-  const seen = await askBank(recurring, subscription, mandate);
-  if (seen !== undefined) await inTransaction(deps, (tx) => storeSeen(tx, subscription, seen));
+  const seen = await askBank(deps, recurring, subscription, mandate);
+  if (seen !== undefined) await inTransaction(deps, (tx) => storeBankMandate(tx, mandate, seen));
 }
 
-/** A refusal proves nothing if an earlier attempt may have made the mandate: it is then found by its contract. */
-async function giveUpMaking(deps: AtBank, mandate: StoredMandate, err: PspRefused): Promise<void> {
-  const { merchantId, subscriptionId: id, createdAt } = mandate;
+/**
+ * Ends a subscription whose mandate the bank refuses to make: at once if it was never asked before, and otherwise only
+ * after a day, in which the mandate of an earlier attempt would have been found by its contract.
+ */
+async function giveUpMaking(
+  deps: AtBank,
+  { merchantId, subscriptionId: id }: StoredMandate,
+  err: PspRefused,
+  attempt: MakingAttempt,
+): Promise<void> {
   deps.log.warn({ err, subscriptionId: id }, 'the bank refused to make a mandate');
   await inTransaction(deps, async (tx) => {
-    if (tx.now.getTime() - createdAt.getTime() < maxMakingMs && mandate.checks > 1)
-      return updateMandate(tx, mandate, { check_at: addMs(tx.now, hourMs) });
     const subscription = await lockSubscription(tx, { merchantId, id });
-    if (subscription === undefined || subscription.status === 'ended') return;
+    const mandate = await findMandate(tx.db, { merchantId, id });
+    if (subscription === undefined || mandate === undefined || mandate.idRec !== null) return;
+    const mayBeMade = attempt === 'again' && tx.now.getTime() - mandate.createdAt.getTime() < maxMakingMs;
+    if (mayBeMade) return updateMandate(tx, mandate, { check_at: addMs(tx.now, hourMs) });
     const end = { code: err.code ?? '', text: err.reason ?? 'O banco recusou a autorização.' };
-    await updateMandate(tx, mandate, {
-      status: 'cancelled',
-      ended_at: tx.now,
-      end_code: end.code,
-      end_text: end.text.slice(0, 400),
-      ended_by: 'receiver-bank',
-      check_at: null,
-    });
-    const ended = { status: 'cancelled' as const, endCode: end.code };
-    await endSubscription(tx, subscription, ended, 'by_bank');
+    await storeUnmade(tx, mandate, { ...end, by: 'receiver-bank' });
+    await endSubscription(tx, subscription, { status: 'cancelled', endCode: end.code }, 'by_bank');
+  });
+}
+
+/** Stores that there is no mandate at the bank, and never will be. */
+async function storeUnmade(
+  tx: Tx,
+  mandate: StoredMandate,
+  {
+    code,
+    text,
+    by,
+  }: { readonly code: string; readonly text: string; readonly by: NonNullable<BankEnd['by']> },
+): Promise<void> {
+  await updateMandate(tx, mandate, {
+    status: 'cancelled',
+    ended_at: tx.now,
+    end_code: code,
+    end_text: text.slice(0, 400),
+    ended_by: by,
+    check_at: null,
   });
 }
 
 /**
  * Makes the mandate at the bank, step by step: each is stored before the next begins. The bank gives the idRec, so a
- * mandate that an earlier attempt may have made is looked for by its contract before another is made.
+ * mandate that an earlier attempt may have made is looked for by its contract before another is made. For a subscription
+ * that has ended, it is only looked for and ended.
  */
 async function makeAtBank(
   deps: AtBank,
   recurring: PixRecurring,
   subscription: StoredSubscription,
   mandate: StoredMandate,
+  attempt: MakingAttempt,
+): Promise<BankMandate | undefined> {
+  const from = addMs(mandate.createdAt, -hourMs);
+  const earlier =
+    attempt === 'first'
+      ? undefined
+      : await recurring.findMandateByContract(subscription.contract, from, deps.clock.now());
+  if (subscription.status === 'ended' && earlier === undefined) {
+    await inTransaction(deps, (tx) => leaveUnmade(tx, mandate));
+    return undefined;
+  }
+  const made = earlier ?? (await createAtBank(deps, recurring, subscription, mandate));
+  if (made.contract !== subscription.contract)
+    throw new PspUnknown(`the bank answered with another mandate than ${subscription.contract}`);
+  await inTransaction(deps, (tx) => updateMandate(tx, mandate, { id_rec: made.idRec }));
+  const current = await findSubscription(deps.db, subscription);
+  return askBank(deps, recurring, current ?? subscription, { ...mandate, idRec: made.idRec });
+}
+
+/** No call that could still make the mandate takes so long. */
+const longestCallMs = 600_000;
+
+async function leaveUnmade(tx: Tx, mandate: StoredMandate): Promise<void> {
+  const since = mandate.cancelSince ?? mandate.createdAt;
+  if (tx.now.getTime() - since.getTime() < longestCallMs)
+    return updateMandate(tx, mandate, { check_at: addMs(tx.now, longestCallMs) });
+  return storeUnmade(tx, mandate, { code: '', text: 'A assinatura terminou antes.', by: 'receiver' });
+}
+
+async function createAtBank(
+  deps: AtBank,
+  recurring: PixRecurring,
+  subscription: StoredSubscription,
+  mandate: StoredMandate,
 ): Promise<BankMandate> {
-  const isPushed = subscription.authorizedBy === 'push';
   const firstCharge = await ensureFirstCharge(deps, subscription);
   let { locationId } = mandate;
-  if (locationId === null && !isPushed) {
+  if (locationId === null && subscription.authorizedBy !== 'push') {
     const location = await recurring.createLocation();
     locationId = location.id;
     await inTransaction(deps, (tx) => updateMandate(tx, mandate, { location_id: location.id }));
   }
-  const from = addMs(mandate.createdAt, -hourMs);
-  const earlier =
-    mandate.checks > 1
-      ? await recurring.findMandateByContract(subscription.contract, from, deps.clock.now())
-      : undefined;
-  const made =
-    earlier ??
-    (await recurring.createMandate({
-      contract: subscription.contract,
-      object: foldToAscii(subscription.description, 35),
-      payer: subscription.payer,
-      firstDay: subscription.firstDay,
-      lastDay: subscription.lastDay ?? undefined,
-      period: subscription.period,
-      amountCents: subscription.amountCents ?? undefined,
-      minMaximumCents: subscription.minMaximumCents ?? undefined,
-      allowsRetries: subscription.retryDays.length > 0,
-      locationId: locationId ?? undefined,
-      firstChargeTxid: subscription.authorizedBy === 'pay' ? firstCharge?.txid : undefined,
-    }));
-  if (made.contract !== subscription.contract)
-    throw new PspUnknown(`the bank answered with another mandate than ${subscription.contract}`);
-  await inTransaction(deps, (tx) => updateMandate(tx, mandate, { id_rec: made.idRec }));
-  if (isPushed) await push(deps, recurring, subscription, { ...mandate, idRec: made.idRec });
-  return (await recurring.findMandate(made.idRec, firstCharge)) ?? made;
+  return recurring.createMandate({
+    contract: subscription.contract,
+    object: foldToAscii(subscription.description, 35),
+    payer: { ...subscription.payer, name: subscription.payer.name.slice(0, longestBankName) },
+    firstDay: subscription.firstDay,
+    lastDay: subscription.lastDay ?? undefined,
+    period: subscription.period,
+    amountCents: subscription.amountCents ?? undefined,
+    minMaximumCents: subscription.minMaximumCents ?? undefined,
+    allowsRetries: subscription.retryDays.length > 0,
+    locationId: locationId ?? undefined,
+    firstChargeTxid: subscription.authorizedBy === 'pay' ? firstCharge?.txid : undefined,
+  });
 }
 
 /** Makes the charge that is paid along with the permission, unless it is made already. */
@@ -185,13 +247,54 @@ async function ensureFirstCharge(
   });
 }
 
+/**
+ * Reads the mandate at the bank, and does there what its subscription asks for: ends it, or asks the payer in their app.
+ * Its code contains the first charge only if the bank is told of it at each look.
+ */
+async function askBank(
+  deps: AtBank,
+  recurring: PixRecurring,
+  subscription: StoredSubscription,
+  mandate: StoredMandate,
+): Promise<BankMandate | undefined> {
+  const { idRec } = mandate;
+  if (idRec === null) return undefined;
+  const { merchantId, firstChargeId } = subscription;
+  const isOpen = mandate.status === 'making' || mandate.status === 'created';
+  const firstCharge =
+    firstChargeId === null || !isOpen ? undefined : await findCharge(deps.db, merchantId, firstChargeId);
+  const seen = await recurring.findMandate(idRec, firstCharge);
+  if (seen === undefined) throw new PspUnknown(`the bank does not find the mandate ${idRec}`);
+  if (seen.status !== 'created' && seen.status !== 'approved') return seen;
+  // The bank may take hours to confirm. Asking again does no harm.
+  if (subscription.status === 'ended') return recurring.cancelMandate(idRec);
+  if (seen.status === 'approved') return seen;
+  if (subscription.authorizedBy === 'pay' && firstCharge !== undefined && isOver(firstCharge))
+    return recurring.cancelMandate(idRec);
+  if (subscription.authorizedBy !== 'push') return seen;
+  if (mandate.pushId === null) await push(deps, recurring, subscription, { ...mandate, idRec });
+  else if (await isPushOver(recurring, mandate.pushId)) return recurring.cancelMandate(idRec);
+  return seen;
+}
+
+/** Whether nobody can pay a charge any more, and nobody has. */
+function isOver({ status }: Charge): boolean {
+  return status === 'expired' || status === 'error';
+}
+
+async function isPushOver(recurring: PixRecurring, pushId: string): Promise<boolean> {
+  const request = await recurring.findPush(pushId);
+  return request !== undefined && ['rejected', 'expired', 'cancelled'].includes(request.status);
+}
+
+/** Asks the payer in their bank's app. If an earlier request got no answer, the payer may see two, and answers one. */
 async function push(
   deps: AtBank,
   recurring: PixRecurring,
   { payer, payerAccount }: StoredSubscription,
-  mandate: StoredMandate,
+  mandate: StoredMandate & { readonly idRec: string },
 ): Promise<void> {
-  if (payerAccount === null || mandate.idRec === null || mandate.pushId !== null) return;
+  if (payerAccount === null) return;
   const pushed = await recurring.pushToPayer({
     idRec: mandate.idRec,
     expiresAt: addMs(deps.clock.now(), pushDays * dayMs),
@@ -201,21 +304,6 @@ async function push(
   await inTransaction(deps, (tx) => updateMandate(tx, mandate, { push_id: pushed.id }));
 }
 
-/** Reads the mandate, after asking for its end if the merchant ended the subscription. */
-async function askBank(
-  recurring: PixRecurring,
-  subscription: StoredSubscription,
-  mandate: StoredMandate,
-): Promise<BankMandate | undefined> {
-  const { idRec } = mandate;
-  if (idRec === null) return undefined;
-  if (mandate.cancelSince === null) return recurring.findMandate(idRec);
-  const seen = await recurring.findMandate(idRec);
-  if (seen === undefined || !['created', 'approved'].includes(seen.status)) return seen;
-  // The bank may take hours to confirm. Asking again does no harm.
-  return subscription.status === 'ended' ? recurring.cancelMandate(idRec) : seen;
-}
-
 const journeys: Readonly<Record<1 | 2 | 3 | 4, Authorization>> = {
   1: 'push',
   2: 'code',
@@ -223,23 +311,26 @@ const journeys: Readonly<Record<1 | 2 | 3 | 4, Authorization>> = {
   4: 'offer',
 };
 
-/** Stores what the bank says of a mandate, with what follows from it. */
-async function storeSeen(tx: Tx, { merchantId, id }: StoredSubscription, seen: BankMandate): Promise<void> {
+/** Stores what the bank said of a mandate, with what follows from it. `asked`: the mandate as it was before the call. */
+async function storeBankMandate(tx: Tx, asked: StoredMandate, seen: BankMandate): Promise<void> {
+  const { merchantId, subscriptionId: id } = asked;
   const subscription = await lockSubscription(tx, { merchantId, id });
   const mandate = await findMandate(tx.db, { merchantId, id });
   if (subscription === undefined || mandate === undefined) return;
-  const isOver = ['rejected', 'expired', 'cancelled'].includes(mandate.status);
-  if (isOver) return updateMandate(tx, mandate, { check_at: null });
+  if (['rejected', 'expired', 'cancelled'].includes(mandate.status))
+    return updateMandate(tx, mandate, { check_at: null });
   const isChanged = seen.status !== mandate.status;
+  // What made it due during the call is not in the bank's answer.
+  const isWoken = mandate.checks !== asked.checks;
   const common = {
-    ...(seen.brCode !== undefined && { br_code: seen.brCode }),
-    check_at: nextCheckAt(subscription, mandate, seen, tx.now),
+    check_at: isWoken ? tx.now : nextCheckAt(subscription, mandate, seen, tx.now),
     ...(isChanged && { checks: 0 }),
   };
   switch (seen.status) {
     case 'created':
       return updateMandate(tx, mandate, {
         ...common,
+        ...(seen.brCode !== undefined && { br_code: seen.brCode }),
         ...(mandate.status === 'making' && { status: 'created' }),
       });
     case 'approved': {
@@ -266,16 +357,18 @@ async function storeSeen(tx: Tx, { merchantId, id }: StoredSubscription, seen: B
       });
       const change = { subscription, mandate: { status: seen.status, endCode: seen.end?.code ?? null } };
       await publishSubscription(tx, `mandate.${seen.status}`, change);
-      return endSubscription(tx, subscription, change.mandate, endReasonOf(seen));
+      return endSubscription(tx, subscription, change.mandate, endReasonOf(subscription, seen));
     }
   }
 }
 
-function endReasonOf({ status, end }: BankMandate): SubscriptionEnd {
+function endReasonOf({ status: before }: StoredSubscription, { status, end }: BankMandate): SubscriptionEnd {
   if (status === 'rejected') return 'rejected';
-  if (status === 'expired') return 'finished';
+  if (status === 'expired') return before === 'waiting' ? 'not_allowed' : 'finished';
   if (end?.by === 'payer') return 'by_payer';
-  return end?.by === 'receiver' ? 'by_merchant' : 'by_bank';
+  if (end?.by !== 'receiver') return 'by_bank';
+  // What the merchant ends has ended already; a request that nobody answered is ended by us.
+  return before === 'waiting' ? 'not_allowed' : 'by_merchant';
 }
 
 /** The payer allowed the debits: cycles are planned from the first whose day can still be met. */
@@ -309,7 +402,7 @@ function nextCheckAt(
   seen: BankMandate,
   now: Date,
 ): Date {
-  if (cancelSince !== null || status === 'ended') return addMs(now, hourMs);
+  if (cancelSince !== null || status === 'ended') return addMs(now, askAgainForEndMs);
   if (seen.status === 'approved') return addMs(now, dayMs);
   // Somebody who has just got a code is likely to use it now.
   const age = now.getTime() - createdAt.getTime();

@@ -76,13 +76,19 @@ export function createBacenRecurring(
 
   return {
     async createLocation() {
-      const call = { method: 'POST', path: '/locrec', body: { tipo: 'rec' }, mayFailFast: true } as const;
+      const call = {
+        method: 'POST',
+        path: '/locrec',
+        body: { tipo: 'rec' },
+        mayFailFast: true,
+        needsReason: true,
+      } as const;
       const { id } = await order(call, locationOfRec);
       return { id };
     },
     async createMandate(mandate) {
       const body = mandateRequest(mandate);
-      const call = { method: 'POST', path: '/rec', body, mayFailFast: true } as const;
+      const call = { method: 'POST', path: '/rec', body, mayFailFast: true, needsReason: true } as const;
       const response = await order(call, rec);
       if (response.vinculo.contrato !== mandate.contract)
         throw new PspUnknown('the bank answered with another mandate');
@@ -103,14 +109,14 @@ export function createBacenRecurring(
       return undefined;
     },
     async cancelMandate(idRec) {
-      const call = { method: 'PATCH', path: recPath(idRec), body: cancelled, mayFailFast: true } as const;
+      const call = { method: 'PATCH', path: recPath(idRec), body: cancelled, needsReason: true } as const;
       const response = await order(call, rec);
       if (response.idRec !== idRec) throw new PspUnknown('the bank answered with another mandate');
       return mandateFromRec(response, payee);
     },
     async pushToPayer(push) {
       const body = pushRequest(push);
-      const call = { method: 'POST', path: '/solicrec', body, mayFailFast: true } as const;
+      const call = { method: 'POST', path: '/solicrec', body, mayFailFast: true, needsReason: true } as const;
       return pushFromSolicRec(await order(call, solicRec));
     },
     async findPush(id) {
@@ -118,7 +124,7 @@ export function createBacenRecurring(
       return response && pushFromSolicRec(response);
     },
     async cancelPush(id) {
-      const call = { method: 'PATCH', path: solicRecPath(id), body: cancelled, mayFailFast: true } as const;
+      const call = { method: 'PATCH', path: solicRecPath(id), body: cancelled, needsReason: true } as const;
       return pushFromSolicRec(await order(call, solicRec));
     },
     async createDebit(debit) {
@@ -144,7 +150,10 @@ export function createBacenRecurring(
     },
     findDebit,
     async cancelDebit(txid) {
-      const response = await order({ method: 'PATCH', path: cobrPath(txid), body: cancelled }, cobr);
+      const response = await order(
+        { method: 'PATCH', path: cobrPath(txid), body: cancelled, needsReason: true },
+        cobr,
+      );
       if (response.txid !== txid) throw new PspUnknown('the bank answered with another debit');
       return debitFromCobr(response);
     },

@@ -66,6 +66,7 @@ export const endTexts: Readonly<Record<SubscriptionEnd, string>> = {
   by_payer: 'Canceladas pelo pagador',
   by_bank: 'Canceladas pelo banco',
   rejected: 'Recusadas pelo pagador',
+  not_allowed: 'Não autorizadas a tempo',
 };
 
 /** Why one subscription ended. */
@@ -75,6 +76,7 @@ const endSentences: Readonly<Record<SubscriptionEnd, string>> = {
   by_payer: 'O pagador cancelou a autorização no banco dele. Não há mais débitos.',
   by_bank: 'O banco cancelou a autorização. Não há mais débitos.',
   rejected: 'O pagador recusou a autorização. Nada foi debitado.',
+  not_allowed: 'Ninguém autorizou os débitos a tempo. Nada foi debitado.',
 };
 
 export type AuthorizationChoice = { readonly label: string; readonly hint: string };
@@ -116,7 +118,7 @@ export function explanationOf(subscription: Subscription): Explanation {
     const bank = mandate.reason === null ? null : reasonTextOf(mandate.reason);
     const own = end === null ? 'Não há mais débitos.' : endSentences[end];
     // Whoever cancelled it needs no word of the bank about that.
-    if (bank === null || end === 'finished' || end === 'by_merchant') return { what: own, advice: null };
+    if (bank === null || end === 'finished' || end === 'by_merchant' || end === 'not_allowed') return { what: own, advice: null };
     return { what: `${bank.what} Não há mais débitos.`, advice: bank.advice };
   }
   if (status === 'waiting') return waitingExplanations(mandate.status === 'making')[authorization];
