@@ -238,6 +238,19 @@ export type CustomerPage = {
     readonly amountCents: number;
     readonly isOverdue: boolean;
   }[];
+  /** The debits that the customer allows at their bank, or is asked to allow; without those that ended. */
+  readonly subscriptions: readonly {
+    /** As in the address of its page. */
+    readonly id: string;
+    readonly description: string;
+    /** Null if the amount varies. */
+    readonly amountCents: number | null;
+    readonly period: SubscriptionPeriod;
+    readonly firstDay: string;
+    readonly state: PermissionState;
+    /** The day of the next debit; null until it is planned. */
+    readonly nextDay: string | null;
+  }[];
   /** What was paid in the last twelve months, the newest payment first. */
   readonly paid: readonly {
     readonly id: string;

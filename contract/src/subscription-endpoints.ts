@@ -43,7 +43,14 @@ export const createSubscription = endpoint({
   body: newSubscription,
   status: 201,
   response: subscription,
-  refusals: [...accountRefusals, ...amountRefusals, 'SUBSCRIPTION_INVALID', 'PAYMENT_PROCESSING_ERROR'],
+  refusals: [
+    ...accountRefusals,
+    ...amountRefusals,
+    'SUBSCRIPTION_INVALID',
+    'CUSTOMER_NOT_FOUND',
+    'CUSTOMER_ARCHIVED',
+    'PAYMENT_PROCESSING_ERROR',
+  ],
   isExtension: true,
   idempotent: true,
   example: {

@@ -134,8 +134,9 @@ const payerAccount = z.object({
 });
 
 export const newSubscription = z.object({
-  /** The payer. */
-  payer: billedPerson,
+  /** The payer, or the customer of the register who is: one of the two. */
+  payer: z.nullish(billedPerson),
+  customer_id: z.nullish(z.uuid('customer_id não é o id de um cliente.')),
   /** What is paid for, as the payer's bank shows it. */
   description: description(SUBSCRIPTION_LIMITS.descriptionMaxLength),
   /** The amount of each cycle; null if it varies, and is then given for each. */
@@ -212,6 +213,8 @@ export const subscription = z.object({
   id: z.string(),
   status: subscriptionStatus,
   payer: billedTo,
+  /** The customer of the register whom it is for; null if it is for none. */
+  customer_id: z.nullable(z.string()),
   description: z.string(),
   amount: z.nullable(brl),
   min_maximum: z.nullable(brl),
@@ -241,6 +244,7 @@ export type Subscription = z.infer<typeof subscription>;
 export const subscriptionsQuery = z.object({
   status: z.optional(subscriptionStatus),
   external_id: z.optional(z.string().check(z.maxLength(100))),
+  customer_id: z.optional(z.uuid()),
   /** Name or document of the payer, or what is paid for. */
   search: z.optional(z.string().check(z.maxLength(100))),
   limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(100)), 25),

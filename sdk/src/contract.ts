@@ -570,12 +570,17 @@ export type ChangedCustomer = {
 
 export type NewSubscription = {
   /** Quem paga. */
-  payer: {
-    /** O nome de quem paga. De 2 a 200 caracteres. */
-    name: string;
-    /** O CPF ou CNPJ de quem paga. */
-    document: string;
-  };
+  payer?:
+    | {
+        /** O nome de quem paga. De 2 a 200 caracteres. */
+        name: string;
+        /** O CPF ou CNPJ de quem paga. */
+        document: string;
+      }
+    | null
+    | undefined;
+  /** O cliente cadastrado que paga, em vez de `payer`: vale o nome e o documento dele. */
+  customer_id?: string | null | undefined;
   /** O que se paga, como o banco do pagador mostra. Até 35 caracteres. De 1 a 35 caracteres. */
   description: string;
   /** O valor de cada ciclo, em reais. Nulo se varia. */
@@ -625,6 +630,8 @@ export type SubscriptionsQuery = {
   status?: SubscriptionStatus | undefined;
   /** Só as que têm este `external_id`. Até 100 caracteres. */
   external_id?: string | undefined;
+  /** Só as deste cliente. */
+  customer_id?: string | undefined;
   /** Parte do nome de quem paga ou da descrição, ou o documento inteiro. Até 100 caracteres. */
   search?: string | undefined;
   /** Quantos, no máximo, em uma página. De 1 a 100. Padrão: `25`. */
@@ -1822,6 +1829,8 @@ export type Subscription = {
     /** O CPF ou CNPJ de quem paga. */
     document: string;
   };
+  /** O cliente cadastrado de quem é a assinatura. Nulo se não é de nenhum. */
+  customer_id: string | null;
   /** O que se paga, como o banco do pagador mostra. Até 35 caracteres. */
   description: string;
   /** O valor de cada ciclo, em reais. Nulo se varia. */

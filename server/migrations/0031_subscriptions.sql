@@ -11,6 +11,8 @@ create table subscriptions (
   contract text collate "C" not null check (contract ~ '^[0-9A-Za-z]{26,35}$'),
   payer_name text not null check (length(payer_name) between 2 and 200),
   payer_document text not null check (payer_document ~ '^(\d{11}|[0-9A-Z]{12}\d{2})$'),
+  -- The customer of the register whom it is for, if it is for one.
+  customer_id uuid,
   description text not null check (length(description) between 1 and 35),
   -- Null if the amount varies.
   amount_cents bigint check (amount_cents > 0),
@@ -50,6 +52,7 @@ create table subscriptions (
   check ((status = 'ended') = (ended_at is not null) and (ended_at is null) = (end_reason is null))
 );
 create index subscriptions_to_plan on subscriptions (plan_at) where plan_at is not null;
+create index subscriptions_of_customers on subscriptions (merchant_id, customer_id, id) where customer_id is not null;
 create index subscriptions_by_external_id on subscriptions (merchant_id, external_id, id) where external_id is not null;
 
 create table mandates (
@@ -164,12 +167,12 @@ end $$;
 do $$ begin
   create trigger guard_subscriptions before update on subscriptions
   for each row when (
-    (new.merchant_id, new.id, new.connection_id, new.contract, new.payer_name, new.payer_document, new.description,
-     new.amount_cents, new.min_maximum_cents, new.period, new.first_day, new.last_day, new.retry_days,
+    (new.merchant_id, new.id, new.connection_id, new.contract, new.payer_name, new.payer_document, new.customer_id,
+     new.description, new.amount_cents, new.min_maximum_cents, new.period, new.first_day, new.last_day, new.retry_days,
      new.authorized_by, new.external_id, new.metadata, new.created_at)
     is distinct from
-    (old.merchant_id, old.id, old.connection_id, old.contract, old.payer_name, old.payer_document, old.description,
-     old.amount_cents, old.min_maximum_cents, old.period, old.first_day, old.last_day, old.retry_days,
+    (old.merchant_id, old.id, old.connection_id, old.contract, old.payer_name, old.payer_document, old.customer_id,
+     old.description, old.amount_cents, old.min_maximum_cents, old.period, old.first_day, old.last_day, old.retry_days,
      old.authorized_by, old.external_id, old.metadata, old.created_at)
     or (old.status = 'ended' and new.status <> 'ended')
     or new.next_number < old.next_number)

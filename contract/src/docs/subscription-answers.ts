@@ -33,6 +33,7 @@ export function subscriptionAnswers(
     id: ids.subscription,
     status: 'active',
     payer: { name: 'Ana Souza', document: '529.982.247-25' },
+    customer_id: null,
     description: 'Mensalidade da academia',
     amount: 99.9,
     min_maximum: null,

@@ -31,6 +31,7 @@ const subscriptionTexts: Readonly<Record<string, string>> = {
   status:
     '`waiting`: o pagador ainda não autorizou; `active`; `past_due`: o último ciclo não foi pago; `ended`.',
   payer: 'Quem paga.',
+  customer_id: 'O cliente cadastrado de quem é a assinatura. Nulo se não é de nenhum.',
   'payer.name': 'O nome de quem paga.',
   'payer.document': 'O CPF ou CNPJ de quem paga.',
   description: 'O que se paga, como o banco do pagador mostra. Até 35 caracteres.',
@@ -102,6 +103,9 @@ export const subscriptionFieldTexts: Readonly<Record<string, string>> = {
   'createSubscription<payer_account.ispb': 'O ISPB do banco do pagador, com 8 dígitos.',
   'createSubscription<payer_account.branch': 'A agência, se há.',
   'createSubscription<payer_account.number': 'O número da conta.',
+  'createSubscription<customer_id':
+    'O cliente cadastrado que paga, em vez de `payer`: vale o nome e o documento dele.',
+  'listSubscriptions<customer_id': 'Só as deste cliente.',
   'listSubscriptions<status': 'Só neste estado.',
   'listSubscriptions<external_id': 'Só as que têm este `external_id`.',
   'listSubscriptions<search': 'Parte do nome de quem paga ou da descrição, ou o documento inteiro.',

@@ -4,6 +4,7 @@ import { type AddPayerRoutes, type AnswerPage, readPayee } from '../checkout/ind
 import { findCustomerByToken, type StoredCustomer, setRemindersStopped } from '../customers/index.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { readCustomerSubscriptions } from '../subscriptions/index.ts';
 import { readOwed } from './owed.ts';
 import { selectPaidCharges } from './store.ts';
 
@@ -65,9 +66,10 @@ async function loadCustomerPage(
 ): Promise<CustomerPage> {
   const key = { merchantId, customerId };
   const since = new Date(deps.clock.now().getTime() - paidSinceMs);
-  const [payee, owed, paid] = await Promise.all([
+  const [payee, owed, subscriptions, paid] = await Promise.all([
     readPayee(deps.db, merchantId),
     readOwed(deps, key),
+    readCustomerSubscriptions(deps.db, key),
     selectPaidCharges(deps.db, key, since),
   ]);
   return {
@@ -79,6 +81,7 @@ async function loadCustomerPage(
       id: txid,
       expiresAt: expiresAt.toISOString(),
     })),
+    subscriptions,
     paid: paid.flatMap(({ txid, paidAt, ...charge }) =>
       paidAt === null ? [] : [{ ...charge, id: txid, paidAt: paidAt.toISOString() }],
     ),

@@ -918,6 +918,7 @@ export type DB = {
     contract: string;
     payer_name: string;
     payer_document: string;
+    customer_id: string | null;
     description: string;
     amount_cents: number | null;
     min_maximum_cents: number | null;

@@ -7,7 +7,7 @@ import type { Deps } from '../deps.ts';
 import type { IdempotencyHandle } from '../http/route.ts';
 import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
-import { newChargeIds, parseChargeAmount, prepareCharge } from '../payments/index.ts';
+import { billCustomer, newChargeIds, parseChargeAmount, prepareCharge } from '../payments/index.ts';
 import { findAtBank } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { findMandate, findSubscription, insertSubscription, type NewSubscriptionRow } from './store.ts';
@@ -24,7 +24,7 @@ export type SubscriptionOrigin = NewSubscriptionRow['by'];
 /**
  * Creates a subscription with its mandate at the bank. The subscription is stored before the bank is called, and a bank
  * that does not answer delays the code only. A retry under the same idempotency key gets the same subscription. Throws the
- * refusals of `prepareCharge`, SUBSCRIPTION_INVALID and RECURRING_NOT_SUPPORTED.
+ * refusals of `prepareCharge`, SUBSCRIPTION_INVALID, CUSTOMER_NOT_FOUND, CUSTOMER_ARCHIVED and RECURRING_NOT_SUPPORTED.
  */
 export async function createSubscription(
   deps: Deps,
@@ -75,6 +75,8 @@ async function prepareSubscription(
   invariant(merchant !== undefined, 'a caller without an account');
   const now = deps.clock.now();
   refuseMismatch(request, calendarDayOf(now));
+  const { payer } = await billCustomer(deps, merchantId, request);
+  invariant(payer != null, 'a subscription for nobody');
   const firstAmount = request.first_payment?.amount ?? request.amount ?? undefined;
   const hasFirst = request.authorization === 'pay' || request.authorization === 'offer';
   // What a charge of each cycle would be refused for is refused now.
@@ -94,7 +96,8 @@ async function prepareSubscription(
     id,
     connectionId: charge.connectionId,
     contract: txid,
-    payer: { name: request.payer.name, document: normalizeDocument(request.payer.document) },
+    payer: { name: payer.name, document: normalizeDocument(payer.document) },
+    customerId: request.customer_id ?? null,
     description: request.description,
     amountCents: centsOf(request.amount),
     minMaximumCents: centsOf(request.min_maximum),
@@ -124,9 +127,12 @@ function refuseMismatch(request: NewSubscription, today: string): void {
 }
 
 function* mismatchesOf(
-  { amount, min_maximum, first_day, last_day, first_payment, payer_account, authorization }: NewSubscription,
+  request: NewSubscription,
   today: string,
 ): Generator<{ readonly field: string; readonly message: string }> {
+  const { amount, min_maximum, first_day, last_day, first_payment, payer_account, authorization } = request;
+  if ((request.payer == null) === (request.customer_id == null))
+    yield { field: 'payer', message: 'Informe payer ou customer_id, um dos dois.' };
   if (first_day < today) yield { field: 'first_day', message: 'O primeiro dia não pode ter passado.' };
   if (first_day > daysAfter(today, maxDaysAhead))
     yield { field: 'first_day', message: 'O primeiro dia vem em até cinco anos.' };

@@ -8,6 +8,7 @@ import { takeHints } from './take-hints.ts';
 import { workCycles } from './work-cycles.ts';
 import { workMandates } from './work-mandates.ts';
 
+export { readCustomerSubscriptions } from './customer-subscriptions.ts';
 export { subscriptionPages } from './payer-page.ts';
 export { subscriptionRoutes } from './routes.ts';
 

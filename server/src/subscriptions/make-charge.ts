@@ -29,6 +29,7 @@ export function chargeOfSubscription(
     externalId: subscription.externalId ?? undefined,
     metadata: subscription.metadata ?? undefined,
     description: subscription.description,
+    customerId: subscription.customerId ?? undefined,
     billing: { payer: subscription.payer, ...(dueDay != null && { due_date: dueDay }) },
     createdBy,
     by: { requestId: null, madeWith: MADE_WITH_SUBSCRIPTION },

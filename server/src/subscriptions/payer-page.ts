@@ -53,7 +53,8 @@ export function subscriptionPages(deps: Deps, answerPage: AnswerPage): AddPayerR
 
 type Found = { readonly subscription: StoredSubscription; readonly mandate: StoredMandate };
 
-function stateOf({ subscription, mandate }: Found): PermissionState {
+/** Where the payer's permission stands. */
+export function stateOf({ subscription, mandate }: Found): PermissionState {
   if (mandate.status === 'rejected' || mandate.status === 'expired' || mandate.status === 'cancelled')
     return mandate.status;
   if (subscription.status === 'ended') return subscription.endReason === 'finished' ? 'ended' : 'cancelled';

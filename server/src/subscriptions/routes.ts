@@ -63,26 +63,31 @@ export function subscriptionRoutes(deps: Deps): Route[] {
     route(createSubscription, async ({ body, caller, idempotency, requestId }) => {
       const createdBy = caller.authMethod === 'session' ? caller.userId : null;
       const by = { requestId, madeWith: credentialOf(caller), createdBy };
-      return toResponse(deps, await create(deps, caller.accountId, body, by, idempotency));
+      return toResponse(deps, caller, await create(deps, caller.accountId, body, by, idempotency));
     }),
     route(listSubscriptions, async ({ query, caller }) => {
-      const filter = { status: query.status, externalId: query.external_id, search: query.search };
+      const filter = {
+        status: query.status,
+        externalId: query.external_id,
+        customerId: query.customer_id,
+        search: query.search,
+      };
       const after = query.before === undefined ? undefined : decodeCursor(query.before);
       // One row more than the page holds shows whether another page follows.
       const rows = await listAll(deps.db, caller.accountId, filter, { limit: query.limit + 1, after });
       const page = rows.slice(0, query.limit);
       const last = rows.length > query.limit ? page.at(-1) : undefined;
       return {
-        data: await toResponses(deps, caller.accountId, page),
+        data: await toResponses(deps, caller, page),
         next: last === undefined ? null : encodeCursor(last),
       };
     }),
     route(getSubscription, async ({ params, caller }) =>
-      toResponse(deps, await find(caller.accountId, params.id)),
+      toResponse(deps, caller, await find(caller.accountId, params.id)),
     ),
     route(cancelSubscription, async ({ params, caller }) => {
       await cancelAll(deps, caller.accountId, params.id);
-      return toResponse(deps, await find(caller.accountId, params.id));
+      return toResponse(deps, caller, await find(caller.accountId, params.id));
     }),
     route(listCycles, async ({ params, query, caller }) => {
       const subscription = await find(caller.accountId, params.id);

@@ -23,6 +23,7 @@ function subscriptionFrom(row: Selectable<DB['subscriptions']>): StoredSubscript
     connectionId: row.connection_id,
     contract: row.contract,
     payer: { name: row.payer_name, document: row.payer_document },
+    customerId: row.customer_id,
     description: row.description,
     amountCents: row.amount_cents,
     minMaximumCents: row.min_maximum_cents,
@@ -91,6 +92,7 @@ export async function insertSubscription(tx: Tx, row: NewSubscriptionRow, checkA
       contract: row.contract,
       payer_name: row.payer.name,
       payer_document: row.payer.document,
+      customer_id: row.customerId,
       description: row.description,
       amount_cents: row.amountCents,
       min_maximum_cents: row.minMaximumCents,
@@ -267,6 +269,9 @@ export async function listSubscriptionsToPlan(db: Db, now: Date, limit: number):
 export type SubscriptionFilter = {
   readonly status?: SubscriptionStatus | undefined;
   readonly externalId?: string | undefined;
+  readonly customerId?: string | undefined;
+  /** Whether it is at its end; undefined finds all. */
+  readonly hasEnded?: boolean | undefined;
   readonly search?: string | undefined;
 };
 
@@ -274,7 +279,7 @@ export type SubscriptionFilter = {
 export async function listSubscriptions(
   db: Reader,
   merchantId: number,
-  { status, externalId, search }: SubscriptionFilter,
+  { status, externalId, customerId, hasEnded, search }: SubscriptionFilter,
   { limit, after }: { readonly limit: number; readonly after?: ListCursor | undefined },
 ): Promise<StoredSubscription[]> {
   const text = search?.trim() ?? '';
@@ -286,6 +291,8 @@ export async function listSubscriptions(
     .where('merchant_id', '=', merchantId)
     .$if(status !== undefined, (query) => query.where('status', '=', status as string))
     .$if(externalId !== undefined, (query) => query.where('external_id', '=', externalId as string))
+    .$if(customerId !== undefined, (query) => query.where('customer_id', '=', customerId as string))
+    .$if(hasEnded !== undefined, (query) => query.where('ended_at', hasEnded ? 'is not' : 'is', null))
     .$if(text !== '', (query) =>
       query.where((eb) =>
         eb.or([

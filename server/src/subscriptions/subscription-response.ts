@@ -1,22 +1,28 @@
 import { brlFromCents, type Cycle, type Subscription } from '@jangada/contract';
-import { formatDocument } from '@jangada/pix';
+import { formatDocument, maskDocument } from '@jangada/pix';
+import { seesCustomerDocuments } from '../customers/index.ts';
 import type { Deps } from '../deps.ts';
+import type { Caller } from '../http/route.ts';
 import { checkoutUrl, findCharge } from '../payments/index.ts';
 import { findNextCycles, listAttempts, listCycleCodes } from './cycle-store.ts';
 import { findMandates } from './store.ts';
 import type { StoredCycle, StoredDebitAttempt, StoredMandate, StoredSubscription } from './subscription.ts';
 
 /** The page on which the payer allows the debits. Anyone who has the address sees it, and it cannot be guessed. */
-function pageUrl(publicUrl: string, { contract }: Pick<StoredSubscription, 'contract'>): string {
+export function subscriptionPageUrl(
+  publicUrl: string,
+  { contract }: Pick<StoredSubscription, 'contract'>,
+): string {
   return `${publicUrl}/autorizar/${contract}`;
 }
 
-/** Subscriptions of one account, as responses show them. */
+/** Subscriptions of one account, as responses show them: as much of customers as the caller may see. */
 export async function toResponses(
   deps: Pick<Deps, 'db' | 'config'>,
-  merchantId: number,
+  caller: Caller,
   subscriptions: readonly StoredSubscription[],
 ): Promise<Subscription[]> {
+  const merchantId = caller.accountId;
   const ids = subscriptions.map(({ id }) => id);
   const mandates = await findMandates(deps.db, merchantId, ids);
   const cycles = await findNextCycles(deps.db, merchantId, ids);
@@ -26,18 +32,27 @@ export async function toResponses(
     const next = cycles.get(subscription.id);
     if (mandate === undefined) continue;
     const [nextCycle = null] = next === undefined ? [] : await toCycleResponses(deps, subscription, [next]);
-    responses.push(subscriptionResponse(deps, subscription, mandate, nextCycle));
+    const response = subscriptionResponse(deps, subscription, mandate, nextCycle);
+    responses.push(seesCustomerDocuments(caller) ? response : hideDocument(response));
   }
   return responses;
 }
 
 export async function toResponse(
   deps: Pick<Deps, 'db' | 'config'>,
+  caller: Caller,
   subscription: StoredSubscription,
 ): Promise<Subscription> {
-  const [response] = await toResponses(deps, subscription.merchantId, [subscription]);
+  const [response] = await toResponses(deps, caller, [subscription]);
   if (response === undefined) throw new Error('a subscription without a mandate');
   return response;
+}
+
+/** As of charges: the document of a customer of the register is masked for who does not see it there. */
+function hideDocument(response: Subscription): Subscription {
+  const { customer_id: customerId, payer } = response;
+  if (customerId === null) return response;
+  return { ...response, payer: { ...payer, document: maskDocument(payer.document) } };
 }
 
 function subscriptionResponse(
@@ -51,6 +66,7 @@ function subscriptionResponse(
     id: subscription.id,
     status: subscription.status,
     payer: { name: subscription.payer.name, document: formatDocument(subscription.payer.document) },
+    customer_id: subscription.customerId,
     description: subscription.description,
     amount: brlOrNull(subscription.amountCents),
     min_maximum: brlOrNull(subscription.minMaximumCents),
@@ -69,7 +85,7 @@ function subscriptionResponse(
     },
     // Nobody is to allow what has ended.
     code: mandate.brCode === '' || subscription.status === 'ended' ? null : mandate.brCode,
-    page_url: pageUrl(config.publicUrl, subscription),
+    page_url: subscriptionPageUrl(config.publicUrl, subscription),
     first_payment_id: subscription.firstChargeId,
     external_id: subscription.externalId,
     metadata: { ...subscription.metadata },

@@ -19,6 +19,8 @@ export type StoredSubscription = {
   /** Our id of the mandate at the bank. */
   readonly contract: string;
   readonly payer: BilledPerson;
+  /** The customer of the register whom it is for. */
+  readonly customerId: string | null;
   readonly description: string;
   /** Null if the amount varies. */
   readonly amountCents: number | null;

@@ -13,7 +13,10 @@ import type { DisputeFilter } from '../features/disputes/dispute-filter.ts';
 import type { FeesFilter } from '../features/fees/fees-filter.ts';
 import type { OffersFilter } from '../features/payment-links/offers-filter.ts';
 import type { StatementFilter } from '../features/statement/statement-filter.ts';
-import type { SubscriptionsFilter } from '../features/subscriptions/subscriptions-filter.ts';
+import type {
+  NewSubscriptionSearch,
+  SubscriptionsFilter,
+} from '../features/subscriptions/subscriptions-filter.ts';
 import type { DueChargesFilter } from '../features/transactions/due-charges-filter.ts';
 import type { FeedFilter } from '../features/transactions/feed-filter.ts';
 import type { DeliveryFilter } from '../features/webhooks/webhook-search.ts';
@@ -42,6 +45,7 @@ type SearchByPath = {
   [paths.paymentLinks]: OffersFilter;
   [paths.counterCodes]: OffersFilter;
   [paths.subscriptions]: SubscriptionsFilter;
+  [paths.newSubscription]: NewSubscriptionSearch;
   [paths.customers]: CustomersFilter;
   [paths.bank]: { id?: UrlId };
   [paths.bankConnect]: { bank?: string };

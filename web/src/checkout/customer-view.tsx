@@ -1,13 +1,14 @@
 import type { CustomerPage } from '@jangada/contract';
 import { formatCalendarDay, formatDate, formatDateTime } from '../format/date.ts';
 import { formatMoney } from '../format/money.ts';
+import { asTitle, repetitionText } from '../format/subscription-words.ts';
 import { buttonClass } from '../ui/button.tsx';
 import { Drawing } from '../ui/drawing.tsx';
 import { CardPage } from './card-page.tsx';
 
 /** The page of a customer: everything that is open, each with the way to pay it, and what was paid in the last year. */
 export function CustomerView({ page }: { page: CustomerPage }) {
-  const { open, paid, payee, customerName } = page;
+  const { open, subscriptions, paid, payee, customerName } = page;
   return (
     <CardPage payee={payee}>
       <h1 className="text-lg font-strong wrap-anywhere" tabIndex={-1}>
@@ -24,6 +25,7 @@ export function CustomerView({ page }: { page: CustomerPage }) {
       ) : (
         <OpenCharges open={open} />
       )}
+      {subscriptions.length > 0 && <Subscriptions subscriptions={subscriptions} />}
       {paid.length > 0 && <PaidCharges paid={paid} />}
     </CardPage>
   );
@@ -70,6 +72,56 @@ function OpenCharges({ open }: { open: CustomerPage['open'] }) {
 function whenText({ dueDate, expiresAt, isOverdue }: CustomerPage['open'][number]): string {
   if (dueDate === null) return `Vale até ${formatDateTime(expiresAt)}`;
   return `${isOverdue ? 'Venceu em' : 'Vence em'} ${formatCalendarDay(dueDate)}`;
+}
+
+type CustomerSubscription = CustomerPage['subscriptions'][number];
+
+function Subscriptions({ subscriptions }: { subscriptions: readonly CustomerSubscription[] }) {
+  return (
+    <section aria-labelledby="debitos" className="mt-6">
+      <h2 id="debitos" className="text-sm text-muted">
+        Débitos por Pix Automático
+      </h2>
+      <ul className="mt-2 divide-y divide-base-300 border-y border-base-300">
+        {subscriptions.map((subscription) => (
+          <li
+            key={subscription.id}
+            className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-3"
+          >
+            <div className="min-w-0">
+              <p className="text-sm font-medium wrap-anywhere">{subscription.description}</p>
+              <p className="mt-0.5 text-sm tabular-nums">{termsText(subscription)}</p>
+              <p className="mt-0.5 text-xs text-muted">{stateText(subscription)}</p>
+            </div>
+            <a
+              className={buttonClass({ variant: 'line' })}
+              href={`/autorizar/${subscription.id}`}
+              aria-label={`${actionText(subscription)} ${subscription.description}`}
+            >
+              {actionText(subscription)}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function termsText({ amountCents, period, firstDay }: CustomerSubscription): string {
+  const repetition = repetitionText(period, firstDay);
+  return amountCents === null
+    ? asTitle(`${repetition}, valor variável`)
+    : `${formatMoney(amountCents)} ${repetition}`;
+}
+
+function stateText({ state, nextDay }: CustomerSubscription): string {
+  if (state === 'waiting') return 'Espera a sua autorização no banco';
+  if (state !== 'allowed') return 'Sem autorização: o banco não debita mais';
+  return nextDay === null ? 'Autorizado no seu banco' : `Próximo débito em ${formatCalendarDay(nextDay)}`;
+}
+
+function actionText({ state }: CustomerSubscription): string {
+  return state === 'waiting' ? 'Autorizar' : 'Ver';
 }
 
 function PaidCharges({ paid }: { paid: CustomerPage['paid'] }) {

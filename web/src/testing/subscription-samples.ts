@@ -85,6 +85,7 @@ export const activeSubscription: Subscription = {
   id: '0197a4de-5b60-7c11-9d02-4be1f0a6c8e1',
   status: 'active',
   payer: { name: 'Ana Souza', document: '52998224725' },
+  customer_id: null,
   description: 'Mensalidade da academia',
   amount: 99.9,
   min_maximum: null,

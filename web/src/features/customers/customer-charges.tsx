@@ -1,17 +1,20 @@
-import { centsFromBrl, type Transaction } from '@jangada/contract';
+import { centsFromBrl, type Subscription, type Transaction } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import { formatCalendarDay, formatDate } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
+import { periodTexts } from '../../format/subscription-words.ts';
 import { Link } from '../../navigation/index.ts';
-import { customerChargesQuery } from './customers-queries.ts';
+import { useMay } from '../../session/account.ts';
+import { customerChargesQuery, customerSubscriptionsQuery } from './customers-queries.ts';
 
-/** The newest open and paid charges of a customer, each linked to its transaction. */
+/** The newest open and paid charges of a customer, and their subscriptions, each linked to its own screen. */
 export function CustomerCharges({ id }: { id: string }) {
   return (
     <>
       <Charges id={id} status="pending" title="Em aberto" none="Nada em aberto." />
+      <Subscriptions id={id} />
       <Charges id={id} status="paid" title="Pago" none="Nada pago ainda." />
     </>
   );
@@ -44,6 +47,54 @@ function Charges({ id, status, title, none }: ChargesProps) {
       </ul>
     </section>
   );
+}
+
+function Subscriptions({ id }: { id: string }) {
+  const query = useQuery(customerSubscriptionsQuery(id));
+  const subscriptions = query.data?.data;
+  const mayManage = useMay('manage-charges');
+  return (
+    <section className="mt-5" aria-labelledby="customer-subscriptions">
+      <h4 id="customer-subscriptions" className="text-xs font-medium text-muted">
+        Assinaturas
+      </h4>
+      {subscriptions === undefined && query.isError && (
+        <p className="mt-1 text-sm text-error">{errorText(query.error, 'Erro ao buscar as assinaturas.')}</p>
+      )}
+      {subscriptions?.length === 0 && (
+        <p className="mt-1 text-sm text-muted">
+          Nenhuma.{' '}
+          {mayManage && (
+            <Link to={paths.newSubscription} search={{ customer: id }} className="link">
+              Criar assinatura
+            </Link>
+          )}
+        </p>
+      )}
+      <ul className="mt-1 divide-y divide-base-300">
+        {subscriptions?.map((subscription) => (
+          <li key={subscription.id} className="flex min-h-11 items-center justify-between gap-4 md:min-h-9">
+            <Link to={paths.subscriptions} search={{ id: subscription.id }} className="link wrap-anywhere">
+              {subscription.description}
+            </Link>
+            <span className="text-right text-xs text-muted">{subscriptionText(subscription)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const stateTexts: Readonly<Record<Subscription['status'], string>> = {
+  waiting: 'espera autorização',
+  active: 'em dia',
+  past_due: 'com cobrança não paga',
+  ended: 'encerrada',
+};
+
+function subscriptionText({ amount, period, status }: Subscription): string {
+  const sum = amount === null ? 'valor variável' : formatMoney(centsFromBrl(amount));
+  return `${sum} ${periodTexts[period]}, ${stateTexts[status]}`;
 }
 
 function whenText({ paid_at, due, expires_at }: Transaction): string {

@@ -6,6 +6,7 @@ import {
   getReminders,
   listCustomers,
   listPayments,
+  listSubscriptions,
   renewCustomerPage,
   setReminders,
   updateCustomer,
@@ -42,6 +43,15 @@ export const customerChargesQuery = (id: string, status: 'pending' | 'paid') =>
     queryKey: [CUSTOMERS, 'charges', id, status],
     queryFn: ({ signal }) =>
       call(listPayments, { query: { customer_id: id, status, limit: SHOWN_CHARGES }, signal }),
+  });
+
+/** The newest subscriptions of a customer. */
+export const customerSubscriptionsQuery = (id: string) =>
+  queryOptions({
+    // The live channel refetches what begins so.
+    queryKey: ['subscriptions', 'customer', id],
+    queryFn: ({ signal }) =>
+      call(listSubscriptions, { query: { customer_id: id, limit: SHOWN_CHARGES }, signal }),
   });
 
 export type CustomerBody = BodyInput<typeof createCustomer>;

@@ -6,6 +6,7 @@ import {
   getReminders,
   listCustomers,
   listPayments,
+  listSubscriptions,
   profile,
   publicSettings,
   renewCustomerPage,
@@ -19,6 +20,7 @@ import { shopAccount } from '../../testing/member-samples.ts';
 import { renderScreen, spyClipboard } from '../../testing/render-screen.tsx';
 import { settings, transaction, user } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
+import { pastDueSubscription } from '../../testing/subscription-samples.ts';
 import { CustomersPage } from './customers-page.tsx';
 import { RemindersPage } from './reminders-page.tsx';
 
@@ -37,6 +39,7 @@ beforeEach(async () => {
   gateway.answer(publicSettings, settings);
   gateway.answer(profile, { user });
   gateway.answer(listPayments, { data: [], next: null });
+  gateway.answer(listSubscriptions, { data: [], next: null });
   gateway.answer(getCustomer, { ...customer, totals });
   gateway.answer(getReminders, reminders);
   stubCustomers(customer);
@@ -182,4 +185,21 @@ test('more days than a charge may have reminders are not sent, and a refused tex
   await screen.getByLabelText('7 dias antes').click();
   await screen.getByRole('button', { name: 'Salvar' }).click();
   await expect.element(screen.getByRole('alert')).toBeVisible();
+});
+
+test('a customer leads to their subscriptions, and without any to a new one for them', async () => {
+  gateway.answer(listSubscriptions, { data: [pastDueSubscription], next: null });
+  const { screen } = await openCustomer();
+  const list = screen.getByRole('region', { name: 'Assinaturas' });
+  await expect.element(list).toMatchTextContent(/com cobrança não paga/);
+  await expect
+    .element(list.getByRole('link'))
+    .toHaveAttribute('href', `/assinaturas?id=${pastDueSubscription.id}`);
+  expect(gateway.calls(listSubscriptions).at(-1)?.query.get('customer_id')).toBe(customer.id);
+  await screen.unmount();
+  gateway.answer(listSubscriptions, { data: [], next: null });
+  const { screen: without } = await openCustomer();
+  await expect
+    .element(without.getByRole('link', { name: 'Criar assinatura' }))
+    .toHaveAttribute('href', `/assinaturas/nova?customer=${customer.id}`);
 });

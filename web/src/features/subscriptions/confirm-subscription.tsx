@@ -1,6 +1,6 @@
 import { formatDocument } from '@jangada/pix';
 import { Button, Dialog, Facts, Notice } from '../../ui/index.ts';
-import { type SubscriptionDraft, summaryOf } from './subscription-draft.ts';
+import { payerOf, type SubscriptionDraft, summaryOf } from './subscription-draft.ts';
 import { authorizationChoices } from './subscription-words.ts';
 
 type ConfirmSubscriptionProps = {
@@ -19,6 +19,7 @@ export function ConfirmSubscription({
   onConfirm,
   onClose,
 }: ConfirmSubscriptionProps) {
+  const payer = payerOf(draft);
   const [main, ...others] = summaryOf(draft);
   return (
     <Dialog
@@ -52,8 +53,8 @@ export function ConfirmSubscription({
       <Facts
         className="mt-4"
         facts={[
-          { label: 'Quem paga', value: draft.name.trim() },
-          { label: 'CPF ou CNPJ', value: formatDocument(draft.document) },
+          { label: 'Quem paga', value: payer.name },
+          { label: 'CPF ou CNPJ', value: formatDocument(payer.document) },
           { label: 'O que é', value: draft.description.trim() },
           { label: 'Autoriza', value: authorizationChoices[draft.authorization].label },
         ]}

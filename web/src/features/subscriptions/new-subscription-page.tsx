@@ -1,10 +1,13 @@
+import { useQuery } from '@tanstack/react-query';
 import { paths } from '../../app/paths.ts';
-import { Link } from '../../navigation/index.ts';
+import { Link, useSearch } from '../../navigation/index.ts';
 import { NotApproved } from '../../panel/not-approved.tsx';
 import { isAccountApproved } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
-import { buttonClass, PageHeader } from '../../ui/index.ts';
+import { buttonClass, LoadingRegion, PageHeader, Skeleton } from '../../ui/index.ts';
 import { SubscriptionForm } from './subscription-form.tsx';
+import { newSubscriptionSearchFrom } from './subscriptions-filter.ts';
+import { chosenCustomerQuery } from './subscriptions-queries.ts';
 
 /** The form for a new subscription, for accounts that may receive. */
 export function NewSubscriptionPage() {
@@ -20,7 +23,21 @@ export function NewSubscriptionPage() {
           </Link>
         }
       />
-      {isApproved ? <SubscriptionForm /> : <NotApproved drawing="nothing-yet" />}
+      {isApproved ? <FormForCustomer /> : <NotApproved drawing="nothing-yet" />}
     </>
   );
+}
+
+/** The form, already for the customer whom the URL names. One who is not found, or archived, leaves it empty. */
+function FormForCustomer() {
+  const { customer: id } = useSearch(newSubscriptionSearchFrom);
+  const query = useQuery({ ...chosenCustomerQuery(id ?? ''), enabled: id !== undefined });
+  if (id !== undefined && query.isPending)
+    return (
+      <LoadingRegion>
+        <Skeleton className="h-60 w-full max-w-136" />
+      </LoadingRegion>
+    );
+  const isActive = query.data !== undefined && query.data.archived_at === null;
+  return <SubscriptionForm customer={isActive ? query.data : null} />;
 }

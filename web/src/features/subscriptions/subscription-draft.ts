@@ -13,8 +13,13 @@ import { repetitionText, shortMonthText, termText } from '../../format/subscript
 import { type ChargeRules, chargeAmountProblem } from '../../panel/charge/amount-problem.ts';
 import type { NewSubscriptionBody } from './subscriptions-queries.ts';
 
+/** A customer of the register. */
+export type ChosenCustomer = { readonly id: string; readonly name: string; readonly document: string };
+
 /** The fields of the form for a new subscription, as typed. */
 export type SubscriptionDraft = {
+  /** Who pays, if chosen from the register; name and document are typed otherwise. */
+  readonly customer: ChosenCustomer | null;
   readonly name: string;
   readonly document: string;
   readonly description: string;
@@ -40,11 +45,12 @@ export type SubscriptionDraft = {
   readonly number: string;
 };
 
-type Field = Exclude<keyof SubscriptionDraft, 'pricing' | 'period' | 'retries'>;
+type Field = Exclude<keyof SubscriptionDraft, 'customer' | 'pricing' | 'period' | 'retries'>;
 /** The error message of each invalid field. */
 export type SubscriptionProblems = { readonly [Name in Field]?: string };
 
 export const emptyDraft: SubscriptionDraft = {
+  customer: null,
   name: '',
   document: '',
   description: '',
@@ -81,10 +87,8 @@ export function problemsOf(
   rules: ChargeRules,
   today: string,
 ): SubscriptionProblems {
-  const document = normalizeDocument(draft.document);
   return {
-    ...(draft.name.trim().length < 2 && { name: 'Informe o nome de quem paga.' }),
-    ...(!isCpf(document) && !isCnpj(document) && { document: 'Informe um CPF ou CNPJ válido.' }),
+    ...(draft.customer === null && payerProblems(draft)),
     ...(draft.description.trim() === '' && { description: 'Diga o que está sendo pago.' }),
     ...amountProblems(draft, rules),
     ...dayProblems(draft, today),
@@ -92,6 +96,19 @@ export function problemsOf(
     ...firstPaymentProblems(draft, rules, today),
     ...accountProblems(draft),
   };
+}
+
+function payerProblems(draft: SubscriptionDraft): SubscriptionProblems {
+  const document = normalizeDocument(draft.document);
+  return {
+    ...(draft.name.trim().length < 2 && { name: 'Informe o nome de quem paga.' }),
+    ...(!isCpf(document) && !isCnpj(document) && { document: 'Informe um CPF ou CNPJ válido.' }),
+  };
+}
+
+/** Who pays, as it is shown. */
+export function payerOf({ customer, name, document }: SubscriptionDraft): Omit<ChosenCustomer, 'id'> {
+  return customer ?? { name: name.trim(), document };
 }
 
 function amountProblems(draft: SubscriptionDraft, rules: ChargeRules): SubscriptionProblems {
@@ -153,7 +170,9 @@ export function bodyOf(draft: SubscriptionDraft): NewSubscriptionBody {
   const isFixed = draft.pricing === 'fixed';
   const brlOf = (cents: number | null) => (cents === null ? null : brlFromCents(cents));
   return {
-    payer: { name: draft.name.trim(), document: normalizeDocument(draft.document) },
+    ...(draft.customer === null
+      ? { payer: { name: draft.name.trim(), document: normalizeDocument(draft.document) } }
+      : { customer_id: draft.customer.id }),
     description: draft.description.trim(),
     amount: isFixed ? brlOf(draft.amountCents) : null,
     min_maximum: isFixed ? null : brlOf(draft.minMaximumCents),

@@ -14,12 +14,15 @@ import { paths } from '../../app/paths.ts';
 import { dayOf } from '../../format/date.ts';
 import { shortMonthText } from '../../format/subscription-words.ts';
 import { useNavigate } from '../../navigation/index.ts';
+import { useMay } from '../../session/account.ts';
 import { Button, MoneyField, SegmentedControl, SelectField, TextField, toast } from '../../ui/index.ts';
 import { AuthorizationFields } from './authorization-fields.tsx';
 import { ConfirmSubscription } from './confirm-subscription.tsx';
+import { ChosenPayer, CustomerChoice } from './customer-choice.tsx';
 import { RetryFields } from './retry-fields.tsx';
 import {
   bodyOf,
+  type ChosenCustomer,
   emptyDraft,
   problemsOf,
   refusedFields,
@@ -36,13 +39,19 @@ export type DraftProps = {
 };
 
 /** Asks for everything about a subscription, then shows it in words to be confirmed, and creates it. */
-export function SubscriptionForm() {
-  const form = useSubscriptionForm();
+export function SubscriptionForm({ customer }: { customer: ChosenCustomer | null }) {
+  const form = useSubscriptionForm(customer);
+  const [isChoosing, setIsChoosing] = useState(false);
   const { draft, problems, change: onChange } = form;
   return (
     <>
       <form noValidate onSubmit={form.review} className="grid max-w-136 grid-cols-1 gap-8">
-        <PayerFields draft={draft} problems={problems} onChange={onChange} />
+        <PayerFields
+          draft={draft}
+          problems={problems}
+          onChange={onChange}
+          onChoose={() => setIsChoosing(true)}
+        />
         <AmountFields draft={draft} problems={problems} onChange={onChange} />
         <DayFields draft={draft} problems={problems} onChange={onChange} />
         <RetryFields draft={draft} problems={problems} onChange={onChange} />
@@ -51,6 +60,15 @@ export function SubscriptionForm() {
           Conferir assinatura
         </Button>
       </form>
+      {isChoosing && (
+        <CustomerChoice
+          onClose={() => setIsChoosing(false)}
+          onChoose={({ id, name, document }) => {
+            onChange({ customer: { id, name, document }, name: '', document: '' });
+            setIsChoosing(false);
+          }}
+        />
+      )}
       {form.isReviewing && (
         <ConfirmSubscription
           draft={draft}
@@ -66,9 +84,9 @@ export function SubscriptionForm() {
 
 const FAILURE = 'Erro ao criar a assinatura. Tente novamente.';
 
-function useSubscriptionForm() {
+function useSubscriptionForm(customer: ChosenCustomer | null) {
   const navigate = useNavigate();
-  const [draft, setDraft] = useState<SubscriptionDraft>(emptyDraft);
+  const [draft, setDraft] = useState<SubscriptionDraft>({ ...emptyDraft, customer });
   const [problems, setProblems] = useState<SubscriptionProblems>({});
   const [isReviewing, setIsReviewing] = useState(false);
   const [isSending, setIsSending] = useState(false);
@@ -123,9 +141,31 @@ function useSubscriptionForm() {
   };
 }
 
-function PayerFields({ draft, problems, onChange }: DraftProps) {
+function PayerFields({ draft, problems, onChange, onChoose }: DraftProps & { onChoose: () => void }) {
   return (
     <div className="grid grid-cols-1 gap-5">
+      {draft.customer === null ? (
+        <TypedPayerFields draft={draft} problems={problems} onChange={onChange} onChoose={onChoose} />
+      ) : (
+        <ChosenPayer customer={draft.customer} onDrop={() => onChange({ customer: null })} />
+      )}
+      <TextField
+        label="O que é"
+        hint={`Aparece no banco de quem paga: “Mensalidade da academia”. Até ${SUBSCRIPTION_LIMITS.descriptionMaxLength} caracteres.`}
+        autoComplete="off"
+        maxLength={SUBSCRIPTION_LIMITS.descriptionMaxLength}
+        value={draft.description}
+        error={problems.description}
+        onChange={(event) => onChange({ description: event.currentTarget.value })}
+      />
+    </div>
+  );
+}
+
+function TypedPayerFields({ draft, problems, onChange, onChoose }: DraftProps & { onChoose: () => void }) {
+  const maySeeCustomers = useMay('see-customers');
+  return (
+    <>
       <TextField
         label="Nome de quem paga"
         autoComplete="off"
@@ -144,16 +184,14 @@ function PayerFields({ draft, problems, onChange }: DraftProps) {
         error={problems.document}
         onChange={(event) => onChange({ document: event.currentTarget.value })}
       />
-      <TextField
-        label="O que é"
-        hint={`Aparece no banco de quem paga: “Mensalidade da academia”. Até ${SUBSCRIPTION_LIMITS.descriptionMaxLength} caracteres.`}
-        autoComplete="off"
-        maxLength={SUBSCRIPTION_LIMITS.descriptionMaxLength}
-        value={draft.description}
-        error={problems.description}
-        onChange={(event) => onChange({ description: event.currentTarget.value })}
-      />
-    </div>
+      {maySeeCustomers && (
+        <div>
+          <Button size="small" onClick={onChoose}>
+            Escolher um cliente cadastrado
+          </Button>
+        </div>
+      )}
+    </>
   );
 }
 

@@ -76,9 +76,25 @@ function State({ subscription }: { subscription: Subscription }) {
 }
 
 function factsOf(subscription: Subscription): Fact[] {
-  const { payer, mandate, first_payment_id: firstPayment, retry_days: retryDays } = subscription;
+  const {
+    payer,
+    customer_id: customerId,
+    mandate,
+    first_payment_id: firstPayment,
+    retry_days: retryDays,
+  } = subscription;
   return [
-    { label: 'Quem paga', value: payer.name },
+    {
+      label: 'Quem paga',
+      value:
+        customerId === null ? (
+          payer.name
+        ) : (
+          <Link to={paths.customers} search={{ id: customerId }} className="link">
+            {payer.name}
+          </Link>
+        ),
+    },
     { label: 'Documento', value: formatDocument(payer.document) },
     { label: 'Valor', value: amountText(subscription), strong: true },
     ...(subscription.min_maximum === null

@@ -18,3 +18,11 @@ export function subscriptionsFilterFrom(params: Record<string, unknown>): Subscr
     ...(id !== '' && { id }),
   };
 }
+
+/** For whom the form for a new subscription is opened. */
+export type NewSubscriptionSearch = { customer?: string };
+
+export function newSubscriptionSearchFrom({ customer }: Record<string, unknown>): NewSubscriptionSearch {
+  const id = customer == null ? '' : String(customer).trim().slice(0, ID_MAX_LENGTH);
+  return id === '' ? {} : { customer: id };
+}

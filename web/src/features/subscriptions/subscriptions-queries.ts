@@ -5,8 +5,10 @@ import {
   cancelSubscription,
   chargeCycle,
   createSubscription,
+  getCustomer,
   getSubscription,
   getSubscriptionSummary,
+  listCustomers,
   listCycles,
   listSubscriptions,
   type Subscription,
@@ -22,6 +24,7 @@ import type { SubscriptionsFilter } from './subscriptions-filter.ts';
 /** With this the keys of all queries about subscriptions begin. The live channel names it when one changes. */
 const SUBSCRIPTIONS = 'subscriptions';
 const PAGE_SIZE = 25;
+const CHOICES = 20;
 const CYCLES_PAGE_SIZE = 24;
 
 export const summaryQuery = queryOptions({
@@ -38,6 +41,21 @@ export const subscriptionsQuery = ({ status, search }: SubscriptionsFilter) =>
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ next }: { next: string | null }) => next ?? undefined,
     placeholderData: keepPreviousData,
+  });
+
+/** The newest customers that a search finds, of whom one is chosen. */
+export const customersQuery = (search: string) =>
+  queryOptions({
+    queryKey: ['customers', 'choice', search],
+    queryFn: ({ signal }) => call(listCustomers, { query: { search, limit: CHOICES }, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+/** A customer whom the URL names. */
+export const chosenCustomerQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['customers', 'detail', id],
+    queryFn: ({ signal }) => call(getCustomer, { params: { id }, signal }),
   });
 
 const subscriptionQuery = (id: string) =>
