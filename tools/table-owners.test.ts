@@ -41,7 +41,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   'counter-codes': ['counter_codes'],
   customers: ['customers'],
   subscriptions: ['subscriptions', 'mandates', 'cycles', 'cycle_codes', 'debit_attempts'],
-  reminders: ['reminder_settings', 'charge_reminders'],
+  reminders: ['reminder_settings', 'charge_reminders', 'debit_reminders'],
   checkout: ['merchant_brands'],
   reserves: ['reserves', 'reserve_claims'],
   refunds: ['refunds', 'suspense_proposals'],

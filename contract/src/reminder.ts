@@ -25,12 +25,22 @@ export const reminderPlaceholders = {
 } as const;
 
 const daysRule = `Escolha de 1 a ${REMINDER_LIMITS.days} dias diferentes, de ${REMINDER_LIMITS.maxDistance} antes a ${REMINDER_LIMITS.maxDistance} depois do vencimento.`;
-const placeholderRule = 'Entre chaves, o texto aceita só {nome}, {valor}, {vencimento} e {link}.';
 const addressRule =
   'O texto não leva endereços de sites nem de e-mail: o endereço para pagar entra com {link}.';
 
+/** What the text of a warning may name: another try follows. */
+const tryPlaceholders = { ...reminderPlaceholders, tentativa: 'o dia da próxima tentativa' } as const;
+
 /** A text of the merchant's. It names no addresses, so that nobody sends strangers elsewhere in the gateway's name. */
-function reminderText(field: string, maxLength: number) {
+function reminderText(
+  field: string,
+  maxLength: number,
+  placeholders: Readonly<Record<string, string>> = reminderPlaceholders,
+) {
+  const placeholderRule = `Entre chaves, o texto aceita só ${Object.keys(placeholders)
+    .map((name) => `{${name}}`)
+    .join(', ')
+    .replace(/, (?=[^,]*$)/, ' e ')}.`;
   const lengthRule = `${field} tem de 1 a ${maxLength} caracteres.`;
   return z.string({ error: lengthRule }).check(
     z.trim(),
@@ -39,9 +49,7 @@ function reminderText(field: string, maxLength: number) {
     withoutMisleadingCharacters(),
     z.refine(
       (text) =>
-        [...text.matchAll(/\{([^{}]*)\}/g)].every(([, name = '']) =>
-          Object.hasOwn(reminderPlaceholders, name),
-        ),
+        [...text.matchAll(/\{([^{}]*)\}/g)].every(([, name = '']) => Object.hasOwn(placeholders, name)),
       placeholderRule,
     ),
     z.refine(
@@ -56,6 +64,22 @@ const daySchema = z
   .int({ error: daysRule })
   .check(z.minimum(-REMINDER_LIMITS.maxDistance, daysRule), z.maximum(REMINDER_LIMITS.maxDistance, daysRule));
 
+const oneLine = z.regex(/^[^\r\n]*$/, subjectRule);
+
+/** The mails about debits of subscriptions that failed. */
+const changedFailedDebits = z.object({
+  /** Whether a customer gets a charge by mail when a debit was not made and no try follows. */
+  active: z.boolean({ error: 'O campo active deve ser true ou false.' }),
+  subject: reminderText('O assunto', REMINDER_LIMITS.subjectMaxLength).check(oneLine),
+  text: reminderText('O texto', REMINDER_LIMITS.textMaxLength),
+  /** Whether a customer is also told when a debit failed the first time and the bank tries again. */
+  warns: z.boolean({ error: 'O campo warns deve ser true ou false.' }),
+  warning_subject: reminderText('O assunto', REMINDER_LIMITS.subjectMaxLength, tryPlaceholders).check(
+    oneLine,
+  ),
+  warning_text: reminderText('O texto', REMINDER_LIMITS.textMaxLength, tryPlaceholders),
+});
+
 export const changedReminders = z.object({
   /** Whether reminders are sent. */
   active: z.boolean({ error: 'O campo active deve ser true ou false.' }),
@@ -65,14 +89,24 @@ export const changedReminders = z.object({
     z.maxLength(REMINDER_LIMITS.days, daysRule),
     z.refine((days) => new Set(days).size === days.length, daysRule),
   ),
-  subject: reminderText('O assunto', REMINDER_LIMITS.subjectMaxLength).check(
-    z.regex(/^[^\r\n]*$/, subjectRule),
-  ),
+  subject: reminderText('O assunto', REMINDER_LIMITS.subjectMaxLength).check(oneLine),
   text: reminderText('O texto', REMINDER_LIMITS.textMaxLength),
+  /** Left as it is if absent. */
+  failed_debits: z.optional(changedFailedDebits),
   /** The version that the caller last read. */
   version: z.int({ error: 'Informe a versão (version) que você leu.' }),
 });
 export type ChangedReminders = z.infer<typeof changedReminders>;
+
+const failedDebits = z.object({
+  active: z.boolean(),
+  subject: z.string(),
+  text: z.string(),
+  warns: z.boolean(),
+  warning_subject: z.string(),
+  warning_text: z.string(),
+});
+export type FailedDebitMails = z.infer<typeof failedDebits>;
 
 /** When and with which words an account reminds its customers. */
 export const reminderSettings = z.object({
@@ -80,6 +114,7 @@ export const reminderSettings = z.object({
   days: z.array(z.int()),
   subject: z.string(),
   text: z.string(),
+  failed_debits: failedDebits,
   /** 0 until the settings are saved for the first time. */
   version: z.int(),
 });

@@ -158,6 +158,24 @@ create table debit_attempts (
   foreign key (merchant_id, subscription_id, number) references cycles (merchant_id, subscription_id, number)
 );
 
+-- When and with which words an account tells its customers of debits that failed; null until it says so.
+alter table reminder_settings add column failed_debits json;
+-- Debits that failed lately, of which customers are told.
+create index cycles_failed on cycles (merchant_id, updated_at) where status in ('retrying', 'given_up');
+
+-- One row for each failed debit of which the customer was told, so that nobody is told twice.
+create table debit_reminders (
+  merchant_id bigint not null,
+  subscription_id uuid not null,
+  number integer not null,
+  -- `warning`: the bank tries again.
+  kind text not null check (kind in ('given_up', 'warning')),
+  customer_id uuid not null,
+  created_at timestamptz not null,
+  primary key (merchant_id, subscription_id, number, kind)
+);
+create index debit_reminders_newest on debit_reminders (merchant_id, created_at);
+
 -- A cycle that ended stays as it ended, but for money that comes after all. What was agreed with the payer never changes.
 create function refuse_subscription_change() returns trigger
 language plpgsql set search_path = public, pg_temp as $$

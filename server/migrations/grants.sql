@@ -37,7 +37,7 @@ open_charges, ended_charges, unposted_pix from :app_role;
 
 -- History: rows are added and never changed.
 revoke update, delete on approval_history, withdrawal_returns, bank_movements, audit_log, audit_chain from :app_role;
-revoke update, delete on charge_metadata, charge_options, charge_reminders, fee_statement_days from :app_role;
+revoke update, delete on charge_metadata, charge_options, charge_reminders, debit_reminders, fee_statement_days from :app_role;
 
 -- Records that change but are never deleted. Only `settle` inserts a received Pix, so that it always has its ledger
 -- entry; what an account of a merchant's own holds without one, `hold_own_pix` inserts.

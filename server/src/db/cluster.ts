@@ -36,6 +36,7 @@ const tablesByMerchant = [
   'cycles',
   'cycle_codes',
   'debit_attempts',
+  'debit_reminders',
 ];
 
 /** How many parts each table has. A part moves between servers as a whole, so there are more than servers. */

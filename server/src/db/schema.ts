@@ -326,6 +326,14 @@ export type DB = {
     text: string | null;
     updated_at: Date;
   };
+  debit_reminders: {
+    merchant_id: number;
+    subscription_id: string;
+    number: number;
+    kind: string;
+    customer_id: string;
+    created_at: Date;
+  };
   dispute_files: {
     merchant_id: number;
     dispute_id: string;
@@ -848,6 +856,7 @@ export type DB = {
     body: string;
     version: Generated<number>;
     updated_at: Date;
+    failed_debits: Json | null;
   };
   reserve_claims: {
     merchant_id: number;

@@ -4,16 +4,28 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
+import { initialFailedDebitMails } from './failed-debit-mail.ts';
 import { initialReminderTexts } from './reminder-mail.ts';
-import { findReminders, saveReminders } from './store.ts';
+import { findReminders, type StoredReminders, saveReminders } from './store.ts';
 
 const initialDays = [-3, 0, 3];
 
 /** Reads when and with which words an account reminds its customers; off until its members decide otherwise. */
 export async function readReminders({ db }: Pick<Deps, 'db'>, merchantId: number): Promise<ReminderSettings> {
   const stored = await findReminders(db, merchantId);
-  if (stored === undefined) return { active: false, days: initialDays, ...initialReminderTexts, version: 0 };
-  return { ...stored, days: [...stored.days] };
+  return toSettings(
+    stored ?? {
+      active: false,
+      days: initialDays,
+      ...initialReminderTexts,
+      failedDebits: null,
+      version: 0,
+    },
+  );
+}
+
+function toSettings({ failedDebits, days, ...settings }: StoredReminders): ReminderSettings {
+  return { ...settings, days: [...days], failed_debits: failedDebits ?? initialFailedDebitMails };
 }
 
 /** Replaces the settings of an account. Refused with STALE_VERSION if the caller saw another version. */
@@ -25,7 +37,9 @@ export async function changeReminders(
   return inTransaction(deps, async (tx) => {
     const before = await findReminders(tx.db, accountId);
     const days = change.days.toSorted((left, right) => left - right);
-    const saved = await saveReminders(tx, accountId, { ...change, days, version: change.version + 1 });
+    const { failed_debits: failedDebits = before?.failedDebits ?? null, ...texts } = change;
+    const next = { ...texts, days, failedDebits, version: change.version + 1 };
+    const saved = await saveReminders(tx, accountId, next);
     if (saved === undefined || saved.version !== (before?.version ?? 0) + 1) {
       const message = 'Os lembretes foram alterados enquanto isso. Recarregue e tente de novo.';
       throw new Refusal('STALE_VERSION', { message });
@@ -35,9 +49,19 @@ export async function changeReminders(
       action: 'reminders changed',
       subject_id: accountId,
       reason: null,
-      before: { active: before?.active ?? false, days: before?.days ?? [] },
-      after: { active: saved.active, days: saved.days },
+      before: auditOf(before),
+      after: auditOf(saved),
     });
-    return { ...saved, days: [...saved.days] };
+    return toSettings(saved);
   });
+}
+
+function auditOf(settings: StoredReminders | undefined) {
+  const { active = false, days = [], failedDebits } = settings ?? {};
+  return {
+    active,
+    days,
+    failedDebits: failedDebits?.active ?? false,
+    warnsOfDebits: failedDebits?.warns ?? false,
+  };
 }

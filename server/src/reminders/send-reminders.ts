@@ -13,7 +13,7 @@ import { composeReminder } from './reminder-mail.ts';
 import {
   countReminders,
   insertReminders,
-  type StoredReminders,
+  type ReminderPlan,
   selectReminding,
   selectToRemind,
 } from './store.ts';
@@ -21,7 +21,7 @@ import {
 type ReminderDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
 
 /** Reminders are mailed from this hour on until the night, in Brasília. */
-const morningHour = 8;
+export const morningHour = 8;
 /** How many reminders of one account are written at a time. */
 const batchSize = 50;
 
@@ -45,7 +45,7 @@ export async function sendReminders(deps: ReminderDeps): Promise<number> {
 async function remindCustomersOf(
   tx: Tx,
   publicUrl: string,
-  settings: StoredReminders & { readonly merchantId: number },
+  settings: ReminderPlan & { readonly merchantId: number },
   day: string,
 ): Promise<number> {
   const { merchantId, days } = settings;

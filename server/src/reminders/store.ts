@@ -1,38 +1,54 @@
+import type { FailedDebitMails } from '@jangada/contract';
 import { sql } from 'kysely';
 import { numberArray, textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { ReminderTexts } from './reminder-mail.ts';
 
-/** When and with which words an account reminds its customers. */
-export type StoredReminders = ReminderTexts & {
+/** When and with which words an account reminds its customers of due dates. */
+export type ReminderPlan = ReminderTexts & {
   readonly active: boolean;
   /** Days from the due date: below zero before it. */
   readonly days: readonly number[];
   readonly version: number;
 };
 
+/** The settings of an account. `failedDebits`: null until the account says so. */
+export type StoredReminders = ReminderPlan & { readonly failedDebits: FailedDebitMails | null };
+
 const columns = ['active', 'days', 'subject', 'body as text', 'version'] as const;
+const allColumns = [...columns, 'failed_debits as failedDebits'] as const;
+type Row = ReminderPlan & { readonly failedDebits: unknown };
+
+/** The column holds what the contract has checked. */
+const remindersFrom = (row: Row): StoredReminders => ({
+  ...row,
+  failedDebits: row.failedDebits as FailedDebitMails | null,
+});
 
 export async function findReminders(
   db: Db | Tx['db'],
   merchantId: number,
 ): Promise<StoredReminders | undefined> {
-  return await db
+  const row = await db
     .selectFrom('reminder_settings')
-    .select(columns)
+    .select(allColumns)
     .where('merchant_id', '=', merchantId)
     .executeTakeFirst();
+  return row && remindersFrom(row);
 }
 
 /** Stores the settings of an account if their version is still the one before; returns undefined if it is another. */
 export async function saveReminders(
   tx: Tx,
   merchantId: number,
-  { active, days, subject, text, version }: StoredReminders,
+  { active, days, subject, text, failedDebits, version }: StoredReminders,
 ): Promise<StoredReminders | undefined> {
-  const values = { active, days: [...days], subject, body: text, version, updated_at: tx.now };
-  return await tx.db
+  const values = {
+    ...{ active, days: [...days], subject, body: text, version, updated_at: tx.now },
+    failed_debits: failedDebits && JSON.stringify(failedDebits),
+  };
+  const row = await tx.db
     .insertInto('reminder_settings')
     .values({ merchant_id: merchantId, ...values })
     .onConflict((conflict) =>
@@ -41,14 +57,15 @@ export async function saveReminders(
         .doUpdateSet(values)
         .where('reminder_settings.version', '=', version - 1),
     )
-    .returning(columns)
+    .returning(allColumns)
     .executeTakeFirst();
+  return row && remindersFrom(row);
 }
 
 /** Reads the accounts that remind their customers. */
 export async function selectReminding(
   db: Db,
-): Promise<readonly (StoredReminders & { readonly merchantId: number })[]> {
+): Promise<readonly (ReminderPlan & { readonly merchantId: number })[]> {
   return await db
     .selectFrom('reminder_settings')
     .select(['merchant_id as merchantId', ...columns])

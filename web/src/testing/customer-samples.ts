@@ -23,5 +23,13 @@ export const reminders: ReminderSettings = {
   days: [-3, 0, 3],
   subject: 'Lembrete: {valor} com vencimento em {vencimento}',
   text: 'Olá, {nome}!\n\nPara pagar com Pix:\n{link}',
+  failed_debits: {
+    active: false,
+    subject: 'Não conseguimos debitar {valor}',
+    text: 'Olá, {nome}!\n\nPara pagar com Pix:\n{link}',
+    warns: false,
+    warning_subject: 'O banco vai tentar de novo debitar {valor}',
+    warning_text: 'Olá, {nome}!\n\nO banco tenta de novo em {tentativa}:\n{link}',
+  },
   version: 0,
 };

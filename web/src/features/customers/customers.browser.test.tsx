@@ -203,3 +203,24 @@ test('a customer leads to their subscriptions, and without any to a new one for 
     .element(without.getByRole('link', { name: 'Criar assinatura' }))
     .toHaveAttribute('href', `/assinaturas/nova?customer=${customer.id}`);
 });
+
+test('mails about failed debits are off, and each shows its words once it is on', async () => {
+  const saved = { ...reminders, version: 1 };
+  gateway.answer(setReminders, saved);
+  const { screen } = await openReminders();
+  await expect.element(screen.getByRole('checkbox', { name: /^Enviar um Pix/ })).not.toBeChecked();
+  expect(screen.getByLabelText('Assunto do débito que falhou').elements()).toEqual([]);
+  await screen.getByRole('checkbox', { name: /^Enviar um Pix/ }).click();
+  await userEvent.fill(screen.getByLabelText('Assunto do débito que falhou'), 'Faltou {valor}');
+  await screen.getByRole('checkbox', { name: /^Avisar já/ }).click();
+  await expect
+    .element(screen.getByLabelText('Texto da nova tentativa'))
+    .toHaveAccessibleDescription(/\{tentativa\}/);
+  await screen.getByRole('button', { name: 'Salvar' }).click();
+  await expect
+    .poll(() => bodiesOf(setReminders).at(-1))
+    .toMatchObject({
+      active: false,
+      failed_debits: { active: true, subject: 'Faltou {valor}', warns: true },
+    });
+});

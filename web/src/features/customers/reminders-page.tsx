@@ -17,13 +17,14 @@ import {
 } from '../../ui/index.ts';
 import { CustomersHeader } from './customers-header.tsx';
 import { remindersQuery, saveReminders } from './customers-queries.ts';
+import { FailedDebits, Switch } from './failed-debits.tsx';
 
 /** When and with which words customers are reminded of a due date by mail. */
 export function RemindersPage() {
   const query = useQuery(remindersQuery);
   return (
     <>
-      <CustomersHeader sentence="E-mails que avisam o cliente antes e depois do vencimento, das 8h às 20h." />
+      <CustomersHeader sentence="E-mails que avisam o cliente do vencimento e do débito que falhou, das 8h às 20h." />
       <NoMailNotice />
       {query.data !== undefined ? (
         // Another version resets the form.
@@ -79,7 +80,9 @@ function RemindersForm({ settings }: { settings: ReminderSettings }) {
     setIsSending(true);
     try {
       await saveReminders(draft);
-      toast(draft.active ? 'Lembretes salvos' : 'Lembretes salvos, e desligados');
+      const { active, failed_debits: debits } = draft;
+      const isOn = active || debits.active || debits.warns;
+      toast(isOn ? 'Lembretes salvos' : 'Lembretes salvos, e desligados');
     } catch (error) {
       if (isStaleVersionError(error)) setIsStale(true);
       else setProblem(errorText(error, 'Erro ao salvar os lembretes. Tente novamente.'));
@@ -96,21 +99,12 @@ function RemindersForm({ settings }: { settings: ReminderSettings }) {
         </StaleNotice>
       )}
       {problem !== undefined && <Notice tone="error">{problem}</Notice>}
-      <label className="flex min-h-11 cursor-pointer items-start gap-3">
-        <input
-          type="checkbox"
-          className="mt-0.5 size-5 shrink-0 cursor-pointer accent-primary"
-          checked={draft.active}
-          onChange={(event) => change({ active: event.currentTarget.checked })}
-        />
-        <span className="min-w-0">
-          <span className="block font-medium">Enviar lembretes</span>
-          <span className="block text-xs text-muted">
-            A clientes com e-mail, sobre cobranças com vencimento feitas para eles. Cada um pode parar os
-            seus.
-          </span>
-        </span>
-      </label>
+      <Switch
+        label="Enviar lembretes"
+        hint="A clientes com e-mail, sobre cobranças com vencimento feitas para eles. Cada um pode parar os seus."
+        isOn={draft.active}
+        onChange={(active) => change({ active })}
+      />
       <Days days={draft.days} error={daysProblem} onChange={(days) => change({ days })} />
       <TextField
         label="Assunto"
@@ -126,6 +120,10 @@ function RemindersForm({ settings }: { settings: ReminderSettings }) {
         value={draft.text}
         maxLength={REMINDER_LIMITS.textMaxLength}
         onChange={(event) => change({ text: event.currentTarget.value })}
+      />
+      <FailedDebits
+        mails={draft.failed_debits}
+        onChange={(fields) => change({ failed_debits: { ...draft.failed_debits, ...fields } })}
       />
       <div>
         <Button type="submit" variant="primary" isSending={isSending} sendingLabel="Salvando">

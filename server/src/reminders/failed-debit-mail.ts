@@ -1,0 +1,32 @@
+import type { FailedDebitMails } from '@jangada/contract';
+import { composeReminder, type ReminderFacts } from './reminder-mail.ts';
+
+/** What every account begins with. */
+export const initialFailedDebitMails: FailedDebitMails = {
+  active: false,
+  subject: 'Não conseguimos debitar {valor}',
+  text: [
+    'Olá, {nome}!',
+    'O débito de {valor}, de {vencimento}, não foi feito pelo seu banco. Para pagar com Pix:',
+    '{link}',
+    'Se você já pagou, desconsidere esta mensagem.',
+  ].join('\n\n'),
+  warns: false,
+  warning_subject: 'O banco vai tentar de novo debitar {valor}',
+  warning_text: [
+    'Olá, {nome}!',
+    'O débito de {valor}, de {vencimento}, ainda não foi feito. O banco tenta de novo em {tentativa}: deixe saldo na conta até lá. Como está:',
+    '{link}',
+  ].join('\n\n'),
+};
+
+/** The mail about a debit that failed. `nextTryDay`: of a warning, because the bank tries again. */
+export function composeFailedDebit(
+  { subject, text, warning_subject, warning_text }: FailedDebitMails,
+  facts: ReminderFacts,
+  nextTryDay?: string,
+) {
+  if (nextTryDay === undefined) return composeReminder({ subject, text }, facts);
+  const tried = (words: string) => words.replaceAll('{tentativa}', nextTryDay.split('-').reverse().join('/'));
+  return composeReminder({ subject: tried(warning_subject), text: tried(warning_text) }, facts);
+}
