@@ -23,6 +23,7 @@ export const auditActions = {
   'refund resolved': 'Estorno resolvido',
   'connection activated': 'Conta bancária ativada',
   'connection credentials replaced': 'Credenciais do banco alteradas',
+  'connection debit account set': 'Conta para débitos informada',
   'connections ordered': 'Ordem das contas bancárias alterada',
   'connection suspended': 'Conta bancária suspensa',
   'connection resumed': 'Conta bancária reativada',

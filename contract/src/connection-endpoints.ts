@@ -7,6 +7,7 @@ import {
   connectableBank,
   connection,
   connectionsQuery,
+  debitAccount,
   merchantAccounts,
   merchantKind,
   newConnection,
@@ -155,6 +156,23 @@ export const replaceCredentials = endpoint({
   isExtension: true,
 });
 
+export const setDebitAccount = endpoint({
+  name: 'setDebitAccount',
+  method: 'PUT',
+  path: '/authed/connections/{id}/debit-account',
+  access: 'session',
+  permission: 'manage-account',
+  tag: 'Banco',
+  summary:
+    'Informa agência, número e tipo da conta no banco, em que os débitos do Pix Automático entram. Valem para os débitos enviados ao banco de agora em diante.',
+  params: idParams,
+  body: z.extend(debitAccount, ownerProof.shape),
+  response: connection,
+  refusals: ['CONNECTION_NOT_FOUND', 'CONNECTION_STATE', ...ownerRefusals, ...approvalRefusals],
+  stepUp: true,
+  isExtension: true,
+});
+
 export const discardCredentials = endpoint({
   name: 'discardCredentials',
   method: 'POST',
@@ -296,6 +314,7 @@ export const connectionEndpoints = [
   checkConnection,
   activateConnection,
   replaceCredentials,
+  setDebitAccount,
   discardCredentials,
   suspendConnection,
   retireConnection,

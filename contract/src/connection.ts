@@ -41,7 +41,11 @@ export const connectableBank = z.object({
     withdrawals: z.boolean(),
     disputes: z.boolean(),
     balance: z.boolean(),
+    /** Debits by mandate (Pix Automático). */
+    recurring: z.boolean(),
   }),
+  /** Whether debits by mandate need to be told the account into which they are paid. */
+  needsDebitAccount: z.boolean(),
 });
 export type ConnectableBank = z.infer<typeof connectableBank>;
 
@@ -81,6 +85,24 @@ export const connectionCheck = z.object({
 });
 export type BankCheck = z.infer<typeof connectionCheck>;
 
+/** The account at the bank into which debits by mandate are paid, which each of them has to name. */
+export const debitAccount = z.object({
+  type: z.enum(['checking', 'savings', 'payment'], { error: 'Escolha o tipo da conta.' }),
+  /** Absent if the bank has no branches. */
+  branch: z.optional(
+    z
+      .string()
+      .check(z.trim(), z.regex(/^[\dA-Za-z]{1,4}$/, 'Informe a agência sem o dígito: até 4 caracteres.')),
+  ),
+  number: z
+    .string({ error: 'Informe o número da conta.' })
+    .check(
+      z.trim(),
+      z.regex(/^[\dA-Za-z]{1,20}$/, 'Informe a conta com o dígito, sem traço: até 20 caracteres.'),
+    ),
+});
+export type DebitAccount = z.infer<typeof debitAccount>;
+
 export const suspendedBy = z.enum(['merchant', 'operator', 'certificate']);
 
 /** An account of a merchant's own at a bank. Credentials go in and never come out. */
@@ -106,6 +128,13 @@ export const connection = z.object({
   last_answer_at: z.nullable(moment),
   /** Whether an administrator has still to enter the bank's addresses. */
   awaits_addresses: z.boolean(),
+  /**
+   * Whether the account takes debits by mandate (Pix Automático): `available`, `needs-account` if `debit_account` is to be
+   * entered first, `refused` while the bank does not permit them, or `not-offered` by the bank.
+   */
+  recurring: z.enum(['available', 'needs-account', 'refused', 'not-offered']),
+  /** The account into which debits are paid, if it was entered. */
+  debit_account: z.nullable(debitAccount),
   check: z.nullable(connectionCheck),
   created_at: moment,
   updated_at: moment,
@@ -169,6 +198,7 @@ export const newConnection = z.extend(newCredentials, {
   bank: z.string({ error: 'Escolha o banco.' }).check(z.minLength(1, 'Escolha o banco.'), z.maxLength(40)),
   name: z._default(connectionName, ''),
   pix_key: accountKey,
+  debit_account: z.optional(debitAccount),
 });
 
 /** Credentials that replace others. Before the account is first used, its key may be corrected with them. */

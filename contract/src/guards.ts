@@ -223,6 +223,7 @@ export const guards: Readonly<Record<WritingCall | SecretShowingCall, Guard>> = 
   checkConnection: { factor: { never: 'it only asks the bank' }, notifies: withoutEffect },
   activateConnection: { factor: 'always', notifies: 'mail' },
   replaceCredentials: { factor: 'always', notifies: 'mail' },
+  setDebitAccount: { factor: 'always', notifies: 'mail' },
   discardCredentials: { factor: onlyCloses, notifies: ownAction },
   orderConnections: { factor: 'always', notifies: 'mail' },
   suspendConnection: { factor: onlyCloses, notifies: 'mail' },

@@ -29,6 +29,7 @@ const accountRefusals = [
   'BANK_ACCOUNT_SUSPENDED',
   'FEES_OVERDUE',
   'RECURRING_NOT_SUPPORTED',
+  'DEBIT_ACCOUNT_MISSING',
 ] as const;
 
 export const createSubscription = endpoint({

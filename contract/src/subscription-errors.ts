@@ -7,6 +7,10 @@ export const subscriptionErrors = {
     status: 409,
     message: 'O banco desta conta não faz débitos por Pix Automático.',
   },
+  DEBIT_ACCOUNT_MISSING: {
+    status: 409,
+    message: 'Faltam a agência e o número da conta em que os débitos entram. Informe-os na página Banco.',
+  },
   CYCLE_NOT_FOUND: { status: 404, message: 'Ciclo não encontrado.' },
   CYCLE_TOO_LATE: {
     status: 409,

@@ -10,6 +10,7 @@ import {
   ownBank,
   replaceCredentials,
   retireConnection,
+  setDebitAccount,
 } from '@jangada/contract';
 import type { Page } from 'playwright-core';
 import {
@@ -213,6 +214,13 @@ const accounts: readonly Screen[] = [
     steps: async (page) => {
       await page.getByRole('button', { name: 'Alterar credenciais' }).first().click();
       await inDialog(page).getByRole('button', { name: 'Enviar e verificar' }).click();
+    },
+  }),
+  account('debit-account', activeConnection, /Informe a conta com o dígito/, {
+    more: [fail(setDebitAccount)],
+    steps: async (page) => {
+      await page.getByRole('button', { name: 'Conta para débitos' }).click();
+      await inDialog(page).getByRole('button', { name: 'Guardar' }).click();
     },
   }),
   account('suspend', activeConnection, (page) => page.getByRole('alertdialog'), {

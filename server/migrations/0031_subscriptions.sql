@@ -250,3 +250,17 @@ end $$;
 alter table bank_hints drop constraint bank_hints_kind_check;
 alter table bank_hints add constraint bank_hints_kind_check
 check (kind in ('payout', 'return', 'dispute', 'mandate', 'debit'));
+
+-- The account at a merchant's own bank into which debits are paid, which each debit has to name.
+do $$ begin
+  alter table bank_connections
+    add column debit_account_type text check (debit_account_type in ('checking', 'savings', 'payment')),
+    add column debit_account_branch text check (debit_account_branch ~ '^[0-9A-Za-z]{1,4}$'),
+    add column debit_account_number text check (debit_account_number ~ '^[0-9A-Za-z]{1,20}$'),
+    -- Since when its owner knows that the bank does not permit debits; null since it accepted one.
+    add column recurring_refused_since timestamptz;
+  alter table bank_connections add constraint bank_connections_debit_account
+  check (
+    (debit_account_type is null) = (debit_account_number is null)
+    and (debit_account_branch is null or debit_account_number is not null));
+end $$;

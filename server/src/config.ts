@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { MerchantAccounts } from '@jangada/contract';
+import type { DebitAccount, MerchantAccounts } from '@jangada/contract';
 import { needsPrimary } from './db/servers.ts';
 import { type Settings, settings } from './settings.ts';
 import { deriveVapidPublicKey } from './vapid-public-key.ts';
@@ -108,14 +108,6 @@ export type SmtpConfig = {
   readonly tls: 'first' | 'demanded' | 'none';
   readonly login: { readonly user: string; readonly password: string } | undefined;
   readonly from: { readonly name: string; readonly address: string };
-};
-
-/** The account at the bank into which debits by mandate are paid, which each of them has to name. */
-export type DebitAccount = {
-  /** At most four digits; undefined if the bank has no branches. */
-  readonly branch: string | undefined;
-  readonly number: string;
-  readonly type: 'checking' | 'savings' | 'payment';
 };
 
 /** How to reach the bank. */

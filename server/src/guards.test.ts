@@ -102,6 +102,7 @@ describe('a call that writes', () => {
       resendWebhookDeliveries: { ids: [`evt_${randomUUID().replaceAll('-', '')}_paid.cb`] },
       activateConnection: { password, pin: '2580' },
       replaceCredentials: { password, pin: '2580', client_id: 'conta-2', client_secret: 'segredo' },
+      setDebitAccount: { password, pin: '2580', type: 'checking', number: '12345' },
       retireConnection: { password, pin: '2580' },
       orderConnections: { password, pin: '2580', ids: ['2'] },
       inviteMember: { email: 'caixa@example.com', role: 'cashier' },

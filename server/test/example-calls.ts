@@ -488,6 +488,11 @@ export async function makeExampleCalls(
     await call('replaceCredentials', { by, params, body: wrong });
     await waitForCheck(gateway, { token }, id);
     await call('discardCredentials', { by, params });
+    await call('setDebitAccount', {
+      by,
+      params,
+      body: { type: 'payment', branch: '0001', number: '1234567', ...proof },
+    });
     await call('replaceCredentials', { by, params, body: { client_id, client_secret, ...proof } });
     await waitForCheck(gateway, { token }, id);
     const elsewhere = { ...entryOf(await openSandboxAccount(gateway)), bank: 'other' };

@@ -54,6 +54,8 @@ export const errorTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
   SUBSCRIPTION_ENDED: 'Nada a fazer: crie outra assinatura se for o caso.',
   RECURRING_NOT_SUPPORTED:
     'Fale com o operador do gateway: o banco da conta precisa oferecer Pix Automático.',
+  DEBIT_ACCOUNT_MISSING:
+    'Abra a conta na página *Banco* do painel, informe agência, número e tipo em *Pix Automático*, e repita a chamada.',
   CYCLE_NOT_FOUND: 'Confira o número do ciclo, em `GET /subscriptions/{id}/cycles`.',
   CYCLE_TOO_LATE: 'Espere o fim do ciclo, ou estorne o pagamento depois.',
   CHARGE_OF_SUBSCRIPTION: 'Cancele o ciclo ou a assinatura.',

@@ -29,6 +29,7 @@ import {
   saveDestination,
   setApiWithdrawals,
   setApprovalPolicy,
+  setDebitAccount,
   updateScopedKey,
   withdraw,
 } from '@jangada/contract';
@@ -120,6 +121,12 @@ async function actsOfAccount() {
       by: owner,
       params: connection,
       body: { client_id, client_secret, ...ownerProof },
+    },
+    {
+      endpoint: setDebitAccount,
+      by: owner,
+      params: connection,
+      body: { type: 'checking', number: '12345', ...ownerProof },
     },
     { endpoint: orderConnections, by: owner, body: { ids: [connection.id], ...ownerProof } },
     { endpoint: inviteMember, by: owner, body: { email: 'bia@loja.example', role: 'finance' } },

@@ -120,6 +120,7 @@ describe('an account in order', () => {
       payouts: 'passed',
       disputes: 'passed',
       balance: 'passed',
+      recurring: 'passed',
     });
     expect(await bank.balanceCents()).toBe(before);
     expect(await bank.listPayouts()).toEqual([]);

@@ -14,10 +14,13 @@ export { formatConformanceReport } from './conformance-report.ts';
 export { type Credentials, openCredentials, sealCredentials, sealUnderNewKey } from './credentials.ts';
 export { countBroken } from './health-store.ts';
 export { bankToCheck, createLiveBanks } from './load-banks.ts';
+export { isNotPermitted, noteAcceptedRecurring, tellOfRefusedRecurring } from './recurring-refused.ts';
 export {
   type ConnectionChange,
   type ConnectionRow,
   claimChecks,
+  debitAccountColumns,
+  debitAccountOf,
   insertConnection,
   isCheckRunning,
   lockConnection,

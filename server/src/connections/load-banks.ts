@@ -21,11 +21,18 @@ import {
   ownAccountOf,
   type Psp,
   pspConfigOf,
+  recurringOf,
 } from '../psp/index.ts';
 import type { Secrets } from '../secrets.ts';
 import type { BankToCheck } from './check-bank.ts';
 import { openCredentials } from './credentials.ts';
-import { type ConnectionRow, type LoadableRow, selectChangedSince, selectConnection } from './store.ts';
+import {
+  type ConnectionRow,
+  debitAccountOf,
+  type LoadableRow,
+  selectChangedSince,
+  selectConnection,
+} from './store.ts';
 
 type LoadDeps = {
   readonly db: Db;
@@ -103,14 +110,16 @@ type LoadedBank = ConnectedBank & {
 /** Changes when the bank has to be connected anew. Undefined if the account is not in use. */
 function versionOf(row: LoadableRow): string | undefined {
   const { state, sealed_key, sealed_credentials, pix_key, api_url, token_url } = row;
+  const account = JSON.stringify(debitAccountOf(row));
   if (state === 'retired' || sealed_key === null || sealed_credentials === null) return undefined;
-  return [sealed_credentials.toString('base64'), pix_key, api_url, token_url].join(' ');
+  return [sealed_credentials.toString('base64'), pix_key, api_url, token_url, account].join(' ');
 }
 
 /** The bank of one row, which is connected when its `psp` is first used. */
 function createLoadedBank(row: LoadableRow, version: string, deps: LoadDeps): LoadedBank {
   const { config } = deps;
   const known = findKnownBank(config, row.bank);
+  const recurring = recurringOf(known, debitAccountOf(row));
   let psp: Psp | undefined;
   const close = async () => void (await psp?.close());
   // Accessors of the object itself, so that a copy into the dependencies of some work has their values.
@@ -122,10 +131,8 @@ function createLoadedBank(row: LoadableRow, version: string, deps: LoadDeps): Lo
     },
     // Undefined before the first use, which a look at the health is not.
     health: () => psp?.health(),
-    // Debits need the account that they are paid into, which is known only of some banks.
-    ...(known !== undefined && {
-      offers: { ...known.offers, recurring: known.offers.recurring && known.debitAccount !== undefined },
-    }),
+    ...(known !== undefined && { offers: { ...known.offers, recurring: recurring === 'available' } }),
+    ...(recurring === 'needs-account' && { lacksDebitAccount: true }),
     callbacks: callbacksAt(config, row),
     institution: known?.institution,
     version,
@@ -181,9 +188,14 @@ function bankConfigOf(
 ): PspConfig {
   invariant(sealed !== null, 'a bank whose credentials are erased');
   const known = knownBankOf(config, row.bank);
+  const debitAccount = debitAccountOf(row);
+  const credentials = {
+    ...openCredentials(secrets, row, sealed),
+    ...(debitAccount !== null && { debitAccount }),
+  };
   const { webhookMtls, webhookProofHeader } = isAtHouseBank(config, row) ? config.psp : {};
   return {
-    ...pspConfigOf(known, addressesOf(known, row), openCredentials(secrets, row, sealed)),
+    ...pspConfigOf(known, addressesOf(known, row), credentials),
     ...(webhookMtls && { webhookMtls }),
     ...(webhookProofHeader && { webhookProofHeader }),
   };

@@ -28,8 +28,8 @@ export async function lockRetiring(tx: Tx, { id }: RetiringConnection): Promise<
 }
 
 /**
- * Whether something may still happen at an account: a charge that can be paid, what was abandoned and is not removed yet, an order or a dispute without its end, a
- * notice that is not processed, or a movement in its books since this day, which can be returned to its payer.
+ * Whether something may still happen at an account: a charge that can be paid, what was abandoned and is not removed yet,
+ * a mandate, an order or a dispute without its end, a notice that is not processed, or a movement in its books since this day, which can be returned to its payer.
  */
 export async function hasUnfinished(
   tx: Tx,
@@ -44,6 +44,7 @@ export async function hasUnfinished(
     ofAccount('open_charges', 'true'),
     ofAccount('abandoned_charges', 'next_check_at is not null'),
     ofAccount('withdrawals', "status in ('pending', 'processing')"),
+    ofAccount('mandates', 'check_at is not null'),
     ofAccount('refunds', "status = 'processing'"),
     ofAccount('disputes', "(status = 'open' or due_at is not null)"),
     sql<boolean>`exists (select from ledger_days

@@ -1,4 +1,4 @@
-import type { CheckStep, ConnectionState } from '@jangada/contract';
+import { type CheckStep, type ConnectionState, type DebitAccount, debitAccount } from '@jangada/contract';
 import type { Selectable, Updateable } from 'kysely';
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
@@ -18,7 +18,8 @@ type NewConnectionRow = Pick<
   | 'certificate_holder'
   | 'certificate_fingerprint'
   | 'certificate_expires_at'
->;
+> &
+  Partial<DebitAccountColumns>;
 
 /** Inserts a draft after the merchant's other accounts. Its credentials are sealed once its number is known. */
 export async function insertConnection({ db, now }: Tx, row: NewConnectionRow): Promise<ConnectionRow> {
@@ -99,6 +100,23 @@ export async function updateConnection(
     .executeTakeFirstOrThrow();
 }
 
+type DebitAccountColumns = Pick<
+  ConnectionRow,
+  'debit_account_type' | 'debit_account_branch' | 'debit_account_number'
+>;
+
+/** The account into which debits by mandate are paid, as its columns. */
+export function debitAccountColumns({ type, branch, number }: DebitAccount): DebitAccountColumns {
+  return { debit_account_type: type, debit_account_branch: branch ?? null, debit_account_number: number };
+}
+
+/** Null if nobody entered it. */
+export function debitAccountOf(row: DebitAccountColumns): DebitAccount | null {
+  const { debit_account_type: type, debit_account_branch: branch, debit_account_number: number } = row;
+  if (type === null || number === null) return null;
+  return debitAccount.parse({ type, number, ...(branch !== null && { branch }) });
+}
+
 /** The end of an account: nothing of its credentials is left. */
 export const RETIRED = {
   state: 'retired',
@@ -108,9 +126,13 @@ export const RETIRED = {
   sealed_credentials: null,
   new_sealed_credentials: null,
   client_id_start: null,
+  debit_account_type: null,
+  debit_account_branch: null,
+  debit_account_number: null,
   broken_since: null,
   broken_reason: null,
   is_broken_told: false,
+  recurring_refused_since: null,
 } as const satisfies ConnectionChange;
 
 /** The columns that a process needs to speak for an account at a bank. */
@@ -125,6 +147,9 @@ export type LoadableRow = Pick<
   | 'sealed_credentials'
   | 'api_url'
   | 'token_url'
+  | 'debit_account_type'
+  | 'debit_account_branch'
+  | 'debit_account_number'
   | 'updated_at'
 >;
 
@@ -152,6 +177,9 @@ export async function selectChangedSince(
       'sealed_credentials',
       'api_url',
       'token_url',
+      'debit_account_type',
+      'debit_account_branch',
+      'debit_account_number',
       'updated_at',
     ])
     .where('state', '<>', 'draft')

@@ -1,11 +1,13 @@
 import { formatEndToEndId } from '@jangada/pix';
-import type { BankReceivedPix, Psp } from '../psp/index.ts';
+import type { BankProbe, BankReceivedPix, KnownBank, Psp } from '../psp/index.ts';
 import { randomText } from '../random-text.ts';
 import { type PlannedStep, passed, type StepResult } from './run-steps.ts';
 
 type ServiceTrial = {
   /** Lists one item a page, so that a list of two items has two pages. */
   readonly psp: Psp;
+  readonly probe: Pick<BankProbe, 'listMandateIds'>;
+  readonly bank: Pick<KnownBank, 'offers'>;
   readonly now: () => Date;
 };
 
@@ -13,7 +15,7 @@ const listedMs = 3 * 24 * 3_600_000;
 const marginMs = 60_000;
 
 /** The steps that only read: the list of received Pix, and what else the bank offers. */
-export function planServices({ psp, now }: ServiceTrial): PlannedStep[] {
+export function planServices({ psp, probe, bank, now }: ServiceTrial): PlannedStep[] {
   const optional = { needs: ['token'], isEssential: false };
   return [
     {
@@ -70,8 +72,29 @@ export function planServices({ psp, now }: ServiceTrial): PlannedStep[] {
         return passed('O banco informou o saldo.', 'O saldo da conta aparece aqui.');
       },
     },
+    {
+      id: 'recurring',
+      title: 'Pix Automático está disponível',
+      asked:
+        'Pedir as permissões de rec e cobr, e listar as autorizações da última hora. Ninguém é debitado.',
+      ...optional,
+      run: async () => {
+        if (!bank.offers.recurring) return notOffered('Pix Automático');
+        const to = now();
+        const from = new Date(to.getTime() - 3_600_000);
+        for await (const _ of probe.listMandateIds(from, to)) break;
+        const answered = 'O banco deu a lista.';
+        if (psp.recurring !== undefined)
+          return passed(answered, 'Assinaturas podem ser cobradas nesta conta.');
+        return { state: 'warned', answered, meaning: accountMissing };
+      },
+    },
   ];
 }
+
+/** Each debit has to name the account that it is paid into, which no call of API Pix tells. */
+const accountMissing =
+  'Para cobrar assinaturas, falta informar a agência, o número e o tipo da conta em que os débitos entram.';
 
 async function checkReceived(psp: Psp, now: Date): Promise<StepResult> {
   const from = new Date(now.getTime() - listedMs);

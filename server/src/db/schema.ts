@@ -138,6 +138,10 @@ export type DB = {
     check_steps: Json | null;
     retiring_since: Date | null;
     is_check_claimed: Generated<boolean>;
+    debit_account_type: string | null;
+    debit_account_branch: string | null;
+    debit_account_number: string | null;
+    recurring_refused_since: Date | null;
   };
   bank_hints: {
     kind: string;

@@ -1,6 +1,7 @@
 import {
   CHECK_VALID_MS,
   CONNECTION_LIMITS,
+  type DebitAccount,
   type newConnection,
   type newCredentials,
   type replacingCredentials,
@@ -10,6 +11,8 @@ import type { infer as Infer } from 'zod/mini';
 import {
   type ConnectionRow,
   type Credentials,
+  debitAccountColumns,
+  debitAccountOf,
   insertConnection,
   isCheckRunning,
   lockConnections,
@@ -64,6 +67,7 @@ export async function createConnection(
       name: request.name === '' ? bank.name : request.name,
       pix_key: pixKey,
       ...shownOf(credentials),
+      ...(request.debit_account && debitAccountColumns(request.debit_account)),
     });
     return updateConnection(tx, row.id, {
       ...sealUnderNewKey(deps.secrets, row, credentials),
@@ -234,6 +238,23 @@ export async function replaceCredentials(
       : { new_sealed_credentials: sealed };
     const updated = await updateConnection(tx, row.id, { ...change, ...requestedCheck(tx.now) });
     if (!isDraft) await recordChange(tx, 'credentials replaced', row, { actorId: owner.userId });
+    return updated;
+  });
+}
+
+/** Sets the account into which debits by mandate are paid. The owner has been proven (`proveOwner`). */
+export async function setDebitAccount(
+  deps: Deps,
+  owner: ConnectionOwner,
+  id: string,
+  account: DebitAccount,
+): Promise<ConnectionRow> {
+  return changeOwn(deps, owner, id, async (tx, row) => {
+    refuseUnless(row, 'draft', 'active', 'suspended', 'retiring');
+    const updated = await updateConnection(tx, row.id, debitAccountColumns(account));
+    const before = { debit_account: debitAccountOf(row) };
+    const change = { actorId: owner.userId, before, after: { debit_account: debitAccountOf(updated) } };
+    await recordChange(tx, 'debit account set', row, change);
     return updated;
   });
 }

@@ -9,8 +9,8 @@ import {
   suspendedBy,
 } from '@jangada/contract';
 import type { Config } from '../config.ts';
-import type { ConnectionRow, OperatorConnectionRow } from '../connections/index.ts';
-import { findKnownBank } from '../psp/index.ts';
+import { type ConnectionRow, debitAccountOf, type OperatorConnectionRow } from '../connections/index.ts';
+import { findKnownBank, recurringOf } from '../psp/index.ts';
 
 /** The facts about a merchant's own accounts that screens beside *Banco* need. */
 export function toOwnBank(
@@ -39,6 +39,7 @@ export function toBankConnection(
   row: ConnectionRow,
 ): BankConnection {
   const known = findKnownBank(config, row.bank);
+  const account = debitAccountOf(row);
   return {
     id: String(row.id),
     name: row.name,
@@ -59,6 +60,8 @@ export function toBankConnection(
         : { since: row.broken_since.toISOString(), reason: row.broken_reason ?? '' },
     last_answer_at: row.last_answer_at?.toISOString() ?? null,
     awaits_addresses: awaitsAddresses(config, row),
+    recurring: row.recurring_refused_since === null ? recurringOf(known, account) : 'refused',
+    debit_account: account,
     check: checkOf(row),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),

@@ -18,6 +18,11 @@ const changes = {
     title: 'Credenciais do banco alteradas',
     body: 'Credenciais novas foram enviadas para uma das suas contas bancárias. Elas valem quando a verificação passar.',
   },
+  'debit account set': {
+    action: 'connection debit account set',
+    title: 'Conta para débitos alterada',
+    body: 'A agência, o número ou o tipo da conta em que os débitos do Pix Automático entram foram informados.',
+  },
   ordered: {
     action: 'connections ordered',
     title: 'Ordem das contas bancárias alterada',

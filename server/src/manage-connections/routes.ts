@@ -8,6 +8,7 @@ import {
   type BankConnection,
   checkConnection,
   createConnection,
+  type DebitAccount,
   discardCredentials,
   getConnection,
   listConnections,
@@ -15,10 +16,11 @@ import {
   ownBank,
   replaceCredentials,
   retireConnection,
+  setDebitAccount,
   suspendConnection,
 } from '@jangada/contract';
 import { mayNeedApproval, type Order, requireApproval } from '../approvals/index.ts';
-import { type ConnectionRow, selectConnections } from '../connections/index.ts';
+import { type ConnectionRow, debitAccountOf, selectConnections } from '../connections/index.ts';
 import type { Deps } from '../deps.ts';
 import { type Caller, type Route, route } from '../http/route.ts';
 import { merchantKindOf, readMerchant, requireFactor } from '../identity/index.ts';
@@ -46,12 +48,26 @@ async function requireApprovedChange(
   more: Order = {},
 ): Promise<void> {
   if (!(await mayNeedApproval(deps, caller.accountId))) return;
-  const { id, name, bank, pix_key, sealed_credentials } = await manage.readOwn(deps, caller, connectionId);
+  const row = await manage.readOwn(deps, caller, connectionId);
+  const { id, name, bank, pix_key, sealed_credentials } = row;
   const credentials = createHash('sha256')
     .update(sealed_credentials ?? '')
     .digest('hex');
-  const order = { action, connection: id, name, bank, pix_key, credentials, ...more };
+  const order = {
+    action,
+    connection: id,
+    name,
+    bank,
+    pix_key,
+    credentials,
+    debits: accountText(debitAccountOf(row)),
+    ...more,
+  };
   await requireApproval(deps, { ...actOf(caller), order });
+}
+
+function accountText(account: DebitAccount | null): string {
+  return account === null ? '' : [account.type, account.branch ?? '', account.number].join(' ');
 }
 
 /** The endpoints with which merchants and administrators look after accounts at banks. */
@@ -102,6 +118,14 @@ export function connectionRoutes(deps: Deps): Route[] {
       const credentials = deps.secrets.hash('approval', JSON.stringify(sent)).toString('hex');
       await requireApprovedChange(deps, caller, 'Trocar as credenciais', params.id, { credentials });
       return present(await manage.replaceCredentials(deps, caller, params.id, body));
+    }),
+    route(setDebitAccount, async ({ params, body, caller, stepUp }) => {
+      await proveOwner(deps, caller, body, stepUp);
+      const { password, pin, ...account } = body;
+      await requireApprovedChange(deps, caller, 'Informar a conta para débitos', params.id, {
+        debits: accountText(account),
+      });
+      return present(await manage.setDebitAccount(deps, caller, params.id, account));
     }),
     route(discardCredentials, async ({ params, caller }) =>
       present(await manage.discardCredentials(deps, caller, params.id)),

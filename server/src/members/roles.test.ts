@@ -36,7 +36,7 @@ const expectedRoles: readonly (readonly [roles: string, calls: string])[] = [
   [
     'owner',
     `changeBrand uploadLogo removeLogo setWithdrawalPin createConnection checkConnection activateConnection
-     replaceCredentials discardCredentials suspendConnection retireConnection orderConnections
+     replaceCredentials setDebitAccount discardCredentials suspendConnection retireConnection orderConnections
      apiKeyStatus generateApiKey revealApiKey revokeApiKey
      setPayerRules listMembers inviteMember withdrawInvitation changeMember removeMember setApprovalPolicy
      getHandover offerAccount confirmHandover endHandover getSupportAccess allowSupport revokeSupport`,

@@ -38,10 +38,12 @@ export type ConnectedBank = {
   readonly health?: () => BankHealth | undefined;
   /** For a bank that is connected only when it is first used: what it offers, as known without connecting it. */
   readonly offers?: BankOffers;
+  /** Set if the bank debits by mandate, and nobody entered the account into which the debits are to be paid. */
+  readonly lacksDebitAccount?: true;
 };
 
-/** The services of a bank besides charges. `recurring`: debits by mandate (Pix Automático). */
-export type BankOffers = ConnectableBank['offers'] & { readonly recurring: boolean };
+/** The services of a bank besides charges. */
+export type BankOffers = ConnectableBank['offers'];
 
 /** The services that the bank of an account offers; none if there is no such account. Connects no bank to find out. */
 export function offersOf(

@@ -6,7 +6,7 @@ import {
   createBacenClient,
   type GrantedToken,
 } from './bacen/client.ts';
-import { createBacenRecurring } from './bacen/recurring.ts';
+import { createBacenRecurring, listMandateIds } from './bacen/recurring.ts';
 import { createBacenRefunds } from './bacen/refunds.ts';
 import { createUnusableClient } from './bacen/unusable-client.ts';
 import { type ConnectedBank, HOUSE_CONNECTION } from './bank.ts';
@@ -36,6 +36,8 @@ export type BankProbe = {
   requestToken(): Promise<GrantedToken>;
   /** Lists the txids of the charges that were created in the window, page by page to the last. */
   listChargeIds(from: Date, to: Date): AsyncIterable<string[]>;
+  /** The same for the ids of mandates, also where the account into which debits are paid is not known. */
+  listMandateIds(from: Date, to: Date): AsyncIterable<string[]>;
 };
 
 /** Connects a bank to check it, with the adapters with which it is used later. */
@@ -49,6 +51,7 @@ export function connectToCheck(
     probe: {
       requestToken: client.requestToken,
       listChargeIds: (from, to) => listChargeIds(client, from, to),
+      listMandateIds: (from, to) => listMandateIds(client, { from, to, itemsPerPage: 100 }),
     },
   };
 }

@@ -65,6 +65,7 @@ export {
   knownBanks,
   OTHER_BANK,
   pspConfigOf,
+  recurringOf,
   toConnectableBank,
 } from './known-banks.ts';
 export { deleteLooks, expectAt, lookInTurn } from './looks.ts';

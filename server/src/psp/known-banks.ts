@@ -1,5 +1,5 @@
-import type { ConnectableBank } from '@jangada/contract';
-import { type Config, type DebitAccount, institutions, type PspConfig, SANDBOX_ACCOUNT } from '../config.ts';
+import type { BankConnection, ConnectableBank, DebitAccount } from '@jangada/contract';
+import { type Config, institutions, type PspConfig, SANDBOX_ACCOUNT } from '../config.ts';
 import type { BankOffers } from './bank.ts';
 
 /** The addresses of a bank's API Pix, with its version, and of its tokens. */
@@ -185,7 +185,7 @@ export function houseBank({ psp }: Pick<Config, 'psp'>): KnownBank {
     webhookCidrs: psp.webhookCidrs,
     help,
     panel,
-    offers: { ...offers, refunds: psp.refunds, recurring: psp.debitAccount !== undefined },
+    offers: { ...offers, refunds: psp.refunds },
   };
 }
 
@@ -231,16 +231,26 @@ export function toConnectableBank({
   addresses,
   help,
   offers,
+  debitAccount,
 }: KnownBank): ConnectableBank {
-  const { recurring: _, ...shown } = offers;
   return {
     id,
     name,
     certificate,
     needsAddresses: addresses === undefined,
     help: help ?? null,
-    offers: shown,
+    offers,
+    needsDebitAccount: offers.recurring && debitAccount === undefined,
   };
+}
+
+/** Whether an account takes debits by mandate. `account`: the one into which they are to be paid, if it was entered. */
+export function recurringOf(
+  bank: Pick<KnownBank, 'offers' | 'debitAccount'> | undefined,
+  account: DebitAccount | null,
+): Exclude<BankConnection['recurring'], 'refused'> {
+  if (!bank?.offers.recurring) return 'not-offered';
+  return account === null && bank.debitAccount === undefined ? 'needs-account' : 'available';
 }
 
 export type BankCredentials = Pick<PspConfig, 'clientId' | 'clientSecret' | 'tls' | 'debitAccount'>;

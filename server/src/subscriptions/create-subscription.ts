@@ -24,7 +24,8 @@ export type SubscriptionOrigin = NewSubscriptionRow['by'];
 /**
  * Creates a subscription with its mandate at the bank. The subscription is stored before the bank is called, and a bank
  * that does not answer delays the code only. A retry under the same idempotency key gets the same subscription. Throws the
- * refusals of `prepareCharge`, SUBSCRIPTION_INVALID, CUSTOMER_NOT_FOUND, CUSTOMER_ARCHIVED and RECURRING_NOT_SUPPORTED.
+ * refusals of `prepareCharge`, SUBSCRIPTION_INVALID, CUSTOMER_NOT_FOUND, CUSTOMER_ARCHIVED, RECURRING_NOT_SUPPORTED and
+ * DEBIT_ACCOUNT_MISSING.
  */
 export async function createSubscription(
   deps: Deps,
@@ -87,6 +88,7 @@ async function prepareSubscription(
     callbackUrl: undefined,
   });
   const bank = await findAtBank(deps, charge.connectionId);
+  if (bank?.lacksDebitAccount) throw new Refusal('DEBIT_ACCOUNT_MISSING');
   if (bank?.psp.recurring === undefined) throw new Refusal('RECURRING_NOT_SUPPORTED');
   const centsOf = (amount: number | null | undefined) =>
     amount === null || amount === undefined ? null : parseChargeAmount(deps, merchant, amount);

@@ -2,6 +2,7 @@ import { daysBetween } from '@jangada/pix';
 import pMap from 'p-map';
 import { calendarDayOf } from '../calendar-day.ts';
 import { addMs } from '../clock.ts';
+import { isNotPermitted, noteAcceptedRecurring, tellOfRefusedRecurring } from '../connections/index.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { readMerchant } from '../identity/index.ts';
@@ -84,6 +85,7 @@ async function workOrPostpone(deps: AtBank, cycle: StoredCycle): Promise<void> {
       await postpone(tx, cycle, addMs(tx.now, pauseMs));
       if (err instanceof Refusal && cycle.checks === 1) await tellRefusal(tx, cycle, err);
     });
+    if (isNotPermitted(err)) await tellOfRefusedRecurring(deps);
   }
 }
 
@@ -237,7 +239,8 @@ async function send(deps: AtBank, recurring: PixRecurring, known: KnownCycle): P
       note: subscription.description,
     });
   } catch (error) {
-    if (!(error instanceof PspRefused)) throw error;
+    // What the bank does not permit is no refusal of this debit: it goes on once the permission is given.
+    if (!(error instanceof PspRefused) || isNotPermitted(error)) throw error;
     // An earlier attempt may have created it, and then the bank refuses a second one.
     if ((await recurring.findDebit(charge.txid)) === undefined) {
       const { code, reason } = error;
@@ -246,6 +249,7 @@ async function send(deps: AtBank, recurring: PixRecurring, known: KnownCycle): P
       return inTransaction(deps, (tx) => end(tx, { ...known, debitCharge: charge }, refusal, reason));
     }
   }
+  await noteAcceptedRecurring(deps.db, deps.connection.id);
   // The bank answers at once that it has the debit, and later whether the payer's bank has scheduled it.
   await inTransaction(deps, (tx) => updateCycle(tx, cycle, { check_at: addMs(tx.now, 60_000), checks: 0 }));
 }
@@ -310,7 +314,7 @@ async function retry(deps: AtBank, recurring: PixRecurring, known: KnownCycle, d
     const ordered = await recurring.retryDebit(debitCharge.txid, day);
     await inTransaction(deps, (tx) => storeBankDebit(tx, { ...known, cycle: retrying }, ordered));
   } catch (error) {
-    if (!(error instanceof PspRefused)) throw error;
+    if (!(error instanceof PspRefused) || isNotPermitted(error)) throw error;
     const { code = null, reason = null } = error;
     const refused = { ...asked, status: 'refused' as const, code, text: reason };
     await inTransaction(deps, (tx) => storeAttempts(tx, cycle, [refused]));

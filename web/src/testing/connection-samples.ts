@@ -10,7 +10,7 @@ import type {
   ResponseOf,
 } from '@jangada/contract';
 
-const everything = { refunds: true, withdrawals: true, disputes: true, balance: true };
+const everything = { refunds: true, withdrawals: true, disputes: true, balance: true, recurring: true };
 
 export const efi: ConnectableBank = {
   id: 'efi',
@@ -19,6 +19,7 @@ export const efi: ConnectableBank = {
   needsAddresses: false,
   help: 'https://dev.efipay.com.br/docs/api-pix/credenciais',
   offers: everything,
+  needsDebitAccount: true,
 };
 export const sandboxBank: ConnectableBank = {
   id: 'sandbox',
@@ -27,6 +28,7 @@ export const sandboxBank: ConnectableBank = {
   needsAddresses: false,
   help: null,
   offers: everything,
+  needsDebitAccount: false,
 };
 export const otherBank: ConnectableBank = {
   id: 'other',
@@ -34,7 +36,8 @@ export const otherBank: ConnectableBank = {
   certificate: 'optional',
   needsAddresses: true,
   help: null,
-  offers: { refunds: true, withdrawals: false, disputes: false, balance: false },
+  offers: { refunds: true, withdrawals: false, disputes: false, balance: false, recurring: true },
+  needsDebitAccount: true,
 };
 /** As many banks as a list has that is searched. */
 export const banks: ConnectableBank[] = [
@@ -164,6 +167,8 @@ export const draftConnection: BankConnection = {
   broken: null,
   last_answer_at: '2026-11-21T14:00:09.000Z',
   awaits_addresses: false,
+  recurring: 'needs-account',
+  debit_account: null,
   check: failedCheck,
   created_at: '2026-11-21T13:58:00.000Z',
   updated_at: '2026-11-21T14:00:09.000Z',

@@ -1,6 +1,6 @@
+import type { DebitAccount } from '@jangada/contract';
 import { centsToPixAmount, isCpf } from '@jangada/pix';
 import * as z from 'zod/mini';
-import type { DebitAccount } from '../../config.ts';
 import { PspUnknown } from '../psp.ts';
 import type { DebitOrder, MandateOrder, NoticeUrls, PixRecurring, PushOrder } from '../recurring.ts';
 import { type BacenCall, type BacenClient, RefusedResponse } from './client.ts';
@@ -49,13 +49,7 @@ export function createBacenRecurring(
   };
   const listMandates: PixRecurring['listMandates'] = (from, to) =>
     listPages(client, {
-      path: '/rec',
-      scopes: 'recurring',
-      from,
-      to,
-      itemsPerPage,
-      field: 'recs',
-      item: rec,
+      ...listOfMandates({ from, to, itemsPerPage }),
       translate: (item) => mandateFromRec(item, payee),
     });
   const noticesAt = (path: string): NoticeUrls => ({
@@ -178,6 +172,16 @@ export function createBacenRecurring(
     mandateNotices: noticesAt('/webhookrec'),
     debitNotices: noticesAt('/webhookcobr'),
   };
+}
+
+type ListWindow = { readonly from: Date; readonly to: Date; readonly itemsPerPage: number };
+
+const listOfMandates = (window: ListWindow) =>
+  ({ path: '/rec', scopes: 'recurring', ...window, field: 'recs', item: rec }) as const;
+
+/** Lists the ids of the mandates that were created in the window. Needs no account into which debits are paid. */
+export function listMandateIds(client: BacenClient, window: ListWindow): AsyncIterable<string[]> {
+  return listPages(client, { ...listOfMandates(window), translate: ({ idRec }) => idRec });
 }
 
 /** Returns whether the bank refused the txid because it already has a debit under it. */

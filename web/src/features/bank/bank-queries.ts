@@ -4,6 +4,7 @@ import {
   type BodyInput,
   checkConnection,
   createConnection,
+  type DebitAccount,
   discardCredentials,
   getConnection,
   listConnections,
@@ -11,6 +12,7 @@ import {
   type ReplacingCredentials,
   replaceCredentials,
   retireConnection,
+  setDebitAccount,
   suspendConnection,
 } from '@jangada/contract';
 import { queryOptions } from '@tanstack/react-query';
@@ -50,6 +52,8 @@ export const connectionActions = {
     keep(call(activateConnection, { params: { id }, body: proofFields(proof) }), id),
   replaceCredentials: (id: string, credentials: ReplacingCredentials, proof: PasswordAndPin) =>
     keep(call(replaceCredentials, { params: { id }, body: { ...credentials, ...proofFields(proof) } }), id),
+  setDebitAccount: (id: string, account: DebitAccount, proof: PasswordAndPin) =>
+    keep(call(setDebitAccount, { params: { id }, body: { ...account, ...proofFields(proof) } }), id),
   discardCredentials: (id: string) => keep(call(discardCredentials, { params: { id } }), id),
   suspend: (id: string) => keep(call(suspendConnection, { params: { id } }), id),
   retire: (id: string, proof: PasswordAndPin) =>

@@ -12,6 +12,7 @@ import {
   orderConnections,
   replaceCredentials,
   retireConnection,
+  setDebitAccount,
   stepUp,
   stepUpOptions,
   suspendConnection,
@@ -275,6 +276,29 @@ describe('connecting a bank', () => {
     expect(gateway.calls(createConnection)[1]?.body).toMatchObject({ certificate: btoa('PK') });
   });
 
+  test('the account for debits is optional, and both of its parts are sent', async () => {
+    const { screen } = await openForm('other');
+    await screen.getByLabelText('Chave Pix da conta').fill('chave');
+    await screen.getByLabelText('Client ID').fill('id');
+    await screen.getByLabelText('Client Secret').fill('segredo');
+    const send = screen.getByRole('button', { name: 'Guardar conta' });
+    gateway.refuse(createConnection, 'CONNECTION_LIMIT');
+    await send.click();
+    await expect.poll(() => gateway.calls(createConnection).length).toBe(1);
+    expect(gateway.calls(createConnection)[0]?.body).not.toHaveProperty('debit_account');
+    await screen.getByLabelText('Agência').fill('0001');
+    await send.click();
+    const number = screen.getByRole('textbox', { name: 'Conta', exact: true });
+    await expect.element(number).toHaveAccessibleDescription(/Informe a conta com o dígito/);
+    await screen.getByLabelText('Tipo da conta').selectOptions('payment');
+    await number.fill('1234567');
+    await send.click();
+    await expect.poll(() => gateway.calls(createConnection).length).toBe(2);
+    expect(gateway.calls(createConnection)[1]?.body).toMatchObject({
+      debit_account: { type: 'payment', branch: '0001', number: '1234567' },
+    });
+  });
+
   test('a PEM certificate without its key asks for the file of the key, and for no password', async () => {
     const { screen } = await openForm('efi');
     await screen.getByLabelText('Chave Pix da conta').fill('chave');
@@ -295,6 +319,28 @@ describe('connecting a bank', () => {
       certificate: btoa(PEM),
       certificate_key: btoa(KEY),
     });
+  });
+});
+
+test('the account for debits is entered later, with password and PIN', async () => {
+  const { screen } = await openAccount(activeConnection);
+  await expect.element(screen.getByText('Falta informar a conta para débitos')).toBeVisible();
+  await screen.getByRole('button', { name: 'Conta para débitos' }).click();
+  const dialog = screen.getByRole('dialog', { name: 'Conta para débitos' });
+  await dialog.getByRole('button', { name: 'Guardar' }).click();
+  const number = dialog.getByRole('textbox', { name: 'Conta', exact: true });
+  await expect.element(number).toHaveAccessibleDescription(/Informe a conta com o dígito/);
+  expect(gateway.calls(setDebitAccount)).toEqual([]);
+  await number.fill('1234567');
+  await giveProof(screen);
+  const entered = { type: 'checking', number: '1234567' } as const;
+  gateway.answer(setDebitAccount, { ...activeConnection, recurring: 'available', debit_account: entered });
+  await dialog.getByRole('button', { name: 'Guardar' }).click();
+  await expect.element(screen.getByText('Conta corrente 1234567')).toBeVisible();
+  expect(gateway.calls(setDebitAccount).at(-1)?.body).toEqual({
+    ...entered,
+    password: 'mar calmo',
+    pin: '2580',
   });
 });
 

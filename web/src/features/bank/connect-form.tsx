@@ -16,6 +16,7 @@ import {
   refusedFieldOf,
 } from './credentials-draft.ts';
 import { CredentialsFields } from './credentials-fields.tsx';
+import { DebitAccountFields } from './debit-account-fields.tsx';
 
 const FAILURE = 'Erro ao guardar a conta. Tente novamente.';
 
@@ -41,6 +42,19 @@ export function ConnectForm({ bank }: { bank: ConnectableBank }) {
         onChange={(event) => change({ pix_key: event.currentTarget.value })}
       />
       <CredentialsFields bank={bank} draft={draft} problems={problems} onChange={change} />
+      {bank.needsDebitAccount && (
+        <fieldset className="grid grid-cols-1 gap-3">
+          <legend className="font-medium">Para Pix Automático (opcional)</legend>
+          <p className="text-muted">
+            A sua conta neste banco, em que os débitos de assinaturas entram. Pode ficar para depois.
+          </p>
+          <DebitAccountFields
+            draft={draft.debit_account}
+            problems={problems}
+            onChange={(debit_account) => change({ debit_account })}
+          />
+        </fieldset>
+      )}
       <TextField
         label="Nome (opcional)"
         name="name"
@@ -92,7 +106,11 @@ function useConnectForm(bank: ConnectableBank) {
     change: (fields: Partial<CredentialsDraft>) => {
       setDraft((previous) => ({ ...previous, ...fields }));
       setProblems((previous) =>
-        Object.fromEntries(Object.entries(previous).filter(([field]) => !(field in fields))),
+        Object.fromEntries(
+          Object.entries(previous).filter(
+            ([field]) => !(field in fields) && !(fields.debit_account && field in fields.debit_account),
+          ),
+        ),
       );
     },
     submit: async (event: FormEvent<HTMLFormElement>) => {

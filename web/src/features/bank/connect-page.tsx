@@ -87,6 +87,7 @@ function BankSummary({ bank }: { bank: ConnectableBank }) {
     { label: 'Saques', value: yesOrNo(offers.withdrawals) },
     { label: 'Disputas (MED)', value: yesOrNo(offers.disputes) },
     { label: 'Saldo', value: yesOrNo(offers.balance) },
+    { label: 'Pix Automático', value: offers.recurring ? 'Sim' : 'Não' },
   ];
   return (
     <Panel well as="aside" label="O banco">

@@ -9,9 +9,16 @@ import { type PasswordAndPin, ProofFields, useOwnerProof } from '../../panel/con
 import { Button, buttonClass, Dialog, toast } from '../../ui/index.ts';
 import { connectionActions } from './bank-queries.ts';
 import { CredentialsDialog } from './credentials-dialog.tsx';
+import { DebitAccountDialog } from './debit-account-dialog.tsx';
 
 /** The action whose dialog is open. `activated` shows the first steps with an account that is in use from now on. */
-export type ConnectionAction = 'activate' | 'activated' | 'credentials' | 'suspend' | 'retire';
+export type ConnectionAction =
+  | 'activate'
+  | 'activated'
+  | 'credentials'
+  | 'debit-account'
+  | 'suspend'
+  | 'retire';
 
 type ConnectionDialogsProps = {
   connection: BankConnection;
@@ -63,6 +70,9 @@ export function ConnectionDialogs({
       )}
       {action === 'credentials' && bank !== undefined && (
         <CredentialsDialog connection={connection} bank={bank} hasPin={hasPin} onClose={close} />
+      )}
+      {action === 'debit-account' && (
+        <DebitAccountDialog connection={connection} hasPin={hasPin} onClose={close} />
       )}
       <ConfirmDialog
         open={action === 'suspend'}

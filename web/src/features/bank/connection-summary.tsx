@@ -1,4 +1,4 @@
-import type { BankConnection } from '@jangada/contract';
+import type { BankConnection, DebitAccount } from '@jangada/contract';
 import { formatDate, formatDateTime } from '../../format/date.ts';
 import { ConnectionBadge } from '../../panel/bank/connection-badge.tsx';
 import { certificateWarning } from '../../panel/bank/connection-words.ts';
@@ -6,6 +6,7 @@ import { CopyableText } from '../../panel/copyable-text.tsx';
 import { useMay } from '../../session/account.ts';
 import { Button, Code, type Fact, Facts, Panel } from '../../ui/index.ts';
 import type { ConnectionAction } from './connection-dialogs.tsx';
+import { debitAccountTypes } from './debit-account-fields.tsx';
 
 type ConnectionSummaryProps = {
   connection: BankConnection;
@@ -15,7 +16,7 @@ type ConnectionSummaryProps = {
 
 /** The facts about an account, and the actions that are not the page's main one. */
 export function ConnectionSummary({ connection, now, onAction }: ConnectionSummaryProps) {
-  const { state, awaits_addresses, check } = connection;
+  const { state, awaits_addresses, check, recurring, debit_account } = connection;
   const mayManage = useMay('manage-account');
   return (
     <Panel well as="aside" label="Resumo" className="lg:order-last">
@@ -26,6 +27,11 @@ export function ConnectionSummary({ connection, now, onAction }: ConnectionSumma
           {!awaits_addresses && check?.result !== 'running' && (
             <Button size="small" onClick={() => onAction('credentials')}>
               Alterar credenciais
+            </Button>
+          )}
+          {(recurring === 'needs-account' || debit_account !== null) && (
+            <Button size="small" onClick={() => onAction('debit-account')}>
+              Conta para débitos
             </Button>
           )}
           {state === 'active' && (
@@ -46,6 +52,7 @@ export function ConnectionSummary({ connection, now, onAction }: ConnectionSumma
 
 function factsOf(connection: BankConnection, now: number): Fact[] {
   const { bank_name, pix_key, client_id, certificate, last_answer_at, created_at } = connection;
+  const { recurring, debit_account } = connection;
   const expiryWarning = certificateWarning(connection, now);
   return [
     { label: 'Estado', value: <ConnectionBadge connection={connection} /> },
@@ -70,10 +77,25 @@ function factsOf(connection: BankConnection, now: number): Fact[] {
             value: <CopyableText text={certificate.fingerprint} label="Copiar impressão digital" />,
           },
         ]),
+    { label: 'Pix Automático', value: recurringWords[recurring] },
+    ...(debit_account === null
+      ? []
+      : [{ label: 'Débitos entram em', value: debitAccountText(debit_account) }]),
     {
       label: 'Última resposta',
       value: last_answer_at === null ? 'Ainda não respondeu com sucesso' : formatDateTime(last_answer_at),
     },
     { label: 'Cadastrada em', value: formatDateTime(created_at) },
   ];
+}
+
+const recurringWords: Readonly<Record<BankConnection['recurring'], string>> = {
+  available: 'Disponível',
+  'needs-account': 'Falta informar a conta para débitos',
+  refused: 'O banco recusa: falta uma permissão',
+  'not-offered': 'O banco não oferece por aqui',
+};
+
+function debitAccountText({ type, branch, number }: DebitAccount): string {
+  return `${debitAccountTypes[type]} ${number}${branch === undefined ? '' : `, agência ${branch}`}`;
 }

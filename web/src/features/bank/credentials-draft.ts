@@ -8,6 +8,7 @@ import {
 import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import type { CertificateFile } from './certificate-file.ts';
+import { type DebitAccountDraft, debitAccountFrom, emptyDebitAccount } from './debit-account-fields.tsx';
 
 /** The form's values so far. A change of credentials leaves `name` empty, and `pix_key` where the key cannot change. */
 export type CredentialsDraft = {
@@ -19,10 +20,14 @@ export type CredentialsDraft = {
   /** The key of a PEM certificate, where it is a file of its own. */
   readonly certificate_key: CertificateFile | null;
   readonly certificate_password: string;
+  /** Left empty where it is not asked for. */
+  readonly debit_account: DebitAccountDraft;
 };
 
 /** The error of each invalid field. */
-export type CredentialsProblems = { readonly [Field in keyof CredentialsDraft]?: string | undefined };
+export type CredentialsProblems = {
+  readonly [Field in keyof CredentialsDraft]?: string | undefined;
+} & { readonly type?: string; readonly branch?: string; readonly number?: string };
 
 export const emptyDraft: CredentialsDraft = {
   name: '',
@@ -32,6 +37,7 @@ export const emptyDraft: CredentialsDraft = {
   certificate: null,
   certificate_key: null,
   certificate_password: '',
+  debit_account: emptyDebitAccount,
 };
 
 /** Whether the chosen certificate is a PEM file without its key, which then has to be sent beside it. */
@@ -59,7 +65,13 @@ export function credentialsOf(draft: CredentialsDraft, bank: ConnectableBank): N
 
 /** A new connection as it is sent. */
 export function connectionOf(draft: CredentialsDraft, bank: ConnectableBank) {
-  return { bank: bank.id, name: draft.name, pix_key: draft.pix_key, ...credentialsOf(draft, bank) };
+  const { name, pix_key, debit_account } = draft;
+  const isEntered = `${debit_account.branch}${debit_account.number}`.trim() !== '';
+  return {
+    ...{ bank: bank.id, name, pix_key },
+    ...credentialsOf(draft, bank),
+    ...(bank.needsDebitAccount && isEntered && { debit_account: debitAccountFrom(debit_account) }),
+  };
 }
 
 /** The errors of a new connection, before it is sent. */
@@ -103,10 +115,10 @@ type ParseResult = {
   error?: { issues: readonly { path: readonly PropertyKey[]; message: string }[] } | undefined;
 };
 
-/** The first message about each field. */
-function messagesOf({ error }: ParseResult): CredentialsProblems {
+/** The first message about each field, by the last part of its name. */
+export function messagesOf({ error }: ParseResult): { [field: string]: string } {
   const issues = error?.issues ?? [];
-  return Object.fromEntries(issues.toReversed().map(({ path, message }) => [String(path[0]), message]));
+  return Object.fromEntries(issues.toReversed().map(({ path, message }) => [String(path.at(-1)), message]));
 }
 
 /** The error of the field that the gateway refused; undefined for an error that is about no field. */

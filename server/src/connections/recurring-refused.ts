@@ -1,0 +1,59 @@
+import type { Db } from '../db/pool.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { notifyAdministrators } from '../notifications/index.ts';
+import { type AtBank, HOUSE_CONNECTION, RefusedResponse, UndecidedResponse } from '../psp/index.ts';
+import { tellOwner } from './tell-owner.ts';
+
+const mending =
+  'Ative na aplicação da API Pix, no banco, as permissões (escopos) de rec e cobr. O que está para ser enviado espera até lá, enquanto o prazo de cada cobrança permitir.';
+
+/** Whether the bank does not permit a call, which whoever manages the credentials there can change. */
+export function isNotPermitted(error: unknown): boolean {
+  return (error instanceof RefusedResponse || error instanceof UndecidedResponse) && error.status === 403;
+}
+
+/**
+ * Tells whoever can mend it that the bank lets the gateway make no debits by mandate: the owner of an own account once
+ * until a debit is accepted again, and the administrators at most hourly for the operator's account.
+ */
+export async function tellOfRefusedRecurring(deps: AtBank): Promise<void> {
+  const { connection, log, institution } = deps;
+  log.warn({ connectionId: connection.id }, 'the bank does not permit debits by mandate');
+  await inTransaction(deps, async (tx) => {
+    if (connection.id === HOUSE_CONNECTION)
+      return notifyAdministrators(tx, {
+        type: 'operation.recurring-refused',
+        title: 'O banco recusa o Pix Automático',
+        body: `Débitos de assinaturas não podem ser enviados: falta uma permissão no banco. ${mending}`,
+        hourly: true,
+      });
+    const row = await tx.db
+      .updateTable('bank_connections')
+      .set({ recurring_refused_since: tx.now })
+      .where('id', '=', connection.id)
+      .where('recurring_refused_since', 'is', null)
+      .where('state', '<>', 'retired')
+      .returning(['merchant_id', 'bank'])
+      .executeTakeFirst();
+    if (row === undefined) return;
+    await tellOwner(tx, {
+      merchantId: row.merchant_id,
+      connectionId: connection.id,
+      type: 'connection.recurring-refused',
+      title: 'O banco recusa o Pix Automático',
+      body: `Os débitos das suas assinaturas não podem ser enviados: na sua conta em ${institution ?? row.bank}, falta uma permissão. ${mending}`,
+    });
+  });
+}
+
+/** Notes that the bank accepted an order about a debit, so that its owner is told if it refuses again. */
+export async function noteAcceptedRecurring(db: Db, connectionId: number): Promise<void> {
+  if (connectionId === HOUSE_CONNECTION) return;
+  await db
+    .updateTable('bank_connections')
+    .set({ recurring_refused_since: null })
+    .where('id', '=', connectionId)
+    .where('recurring_refused_since', 'is not', null)
+    .where('state', '<>', 'retired')
+    .execute();
+}
