@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { newPayment } from './charge.ts';
 import { PAGE_SIZE } from './limits.ts';
+import { newPayment } from './new-payment.ts';
 import { moment } from './user.ts';
 
 /** The most charges that one batch creates. */

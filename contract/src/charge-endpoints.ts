@@ -4,13 +4,13 @@ import {
   createdPayment,
   feed,
   feedQuery,
-  newPayment,
   paymentStatus,
   payments,
   paymentsQuery,
   timelineEntry,
 } from './charge.ts';
 import { endpoint } from './endpoint.ts';
+import { newPayment } from './new-payment.ts';
 
 const idParams = z.object({ id: z.uuid() });
 

@@ -31,7 +31,7 @@ export const counterCode = z.object({
 });
 export type CounterCode = z.infer<typeof counterCode>;
 
-const sharedFields = {
+const sharedFields = z.object({
   name: z
     .string({ error: 'Informe um nome.' })
     .check(
@@ -40,14 +40,13 @@ const sharedFields = {
       z.maxLength(COUNTER_CODE_LIMITS.nameMaxLength, 'O nome tem no máximo 40 caracteres.'),
       withoutMisleadingCharacters(),
     ),
-};
+});
 
 /** The amount is part of the printed code and cannot be changed later: another amount needs another code. */
-export const newCounterCode = z.object({ ...sharedFields, amount: z.nullish(chargeBrl) });
+export const newCounterCode = z.extend(sharedFields, { amount: z.nullish(chargeBrl) });
 export type NewCounterCode = z.infer<typeof newCounterCode>;
 
-export const changedCounterCode = z.object({
-  ...sharedFields,
+export const changedCounterCode = z.extend(sharedFields, {
   active: z.boolean({ error: 'O campo active deve ser true ou false.' }),
   /** The version that the caller last read. */
   version: z.int({ error: 'Informe a versão (version) que você leu.' }),

@@ -92,8 +92,7 @@ const newAddress = z.object({
   zip_code: z.string({ error: zipCodeRule }).check(z.trim(), z.regex(/^\d{5}-?\d{3}$/, zipCodeRule)),
 });
 
-const sharedFields = {
-  ...billedPerson.shape,
+export const newCustomer = z.extend(billedPerson, {
   email: z.nullish(newEmail),
   /** With or without punctuation; a number without a country code is Brazilian. */
   phone: z.nullish(
@@ -109,14 +108,11 @@ const sharedFields = {
   address: z.nullish(newAddress),
   note: z.nullish(text('A observação', CUSTOMER_LIMITS.noteMaxLength)),
   external_id: z.nullish(text('external_id', CUSTOMER_LIMITS.externalIdMaxLength)),
-};
-
-export const newCustomer = z.object(sharedFields);
+});
 export type NewCustomer = z.infer<typeof newCustomer>;
 
 /** A change replaces the whole customer, so fields that the change omits are removed. */
-export const changedCustomer = z.object({
-  ...sharedFields,
+export const changedCustomer = z.extend(newCustomer, {
   /** An archived customer is in no list of active ones, and cannot be charged. */
   archived: z._default(z.boolean({ error: 'O campo archived deve ser true ou false.' }), false),
   /** The version that the caller last read. */

@@ -46,6 +46,7 @@ export * from './member-endpoints.ts';
 export * from './member-role-texts.ts';
 export * from './members.ts';
 export * from './money.ts';
+export * from './new-payment.ts';
 export * from './notification.ts';
 export * from './notification-endpoints.ts';
 export * from './own-bank.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { requestClosing } from './account-endpoints.ts';
 import { changeBrand } from './brand-endpoints.ts';
-import { newPayment } from './charge.ts';
 import { newCounterCode } from './counter-code.ts';
 import { defence } from './dispute.ts';
+import { newPayment } from './new-payment.ts';
 import { newPaymentLink } from './payment-link.ts';
 import { refundRequest } from './refund.ts';
 import { accountName, newEmail } from './registration.ts';

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { description, successUrl } from './charge.ts';
 import { withoutMisleadingCharacters } from './misleading-characters.ts';
 import { brl, chargeBrl } from './money.ts';
+import { description, successUrl } from './new-payment.ts';
 import { moment } from './user.ts';
 
 export const PAYMENT_LINK_LIMITS = {
@@ -57,7 +57,7 @@ const title = z
 
 const maxPaymentsRule = 'O limite de pagamentos é um número inteiro, de 1 a 1.000.000.';
 
-const sharedFields = {
+const sharedFields = z.object({
   title,
   description: z.nullish(description(PAYMENT_LINK_LIMITS.descriptionMaxLength)),
   amount: z.nullish(chargeBrl),
@@ -68,17 +68,15 @@ const sharedFields = {
   ),
   ends_at: z.nullish(z.iso.datetime({ offset: true, error: 'Informe o fim como 2026-11-22T14:00:00Z.' })),
   success_url: z.nullish(successUrl),
-};
+});
 
-export const newPaymentLink = z.object({
-  ...sharedFields,
+export const newPaymentLink = z.extend(sharedFields, {
   active: z._default(z.boolean({ error: 'O campo active deve ser true ou false.' }), true),
 });
 export type NewPaymentLink = z.infer<typeof newPaymentLink>;
 
 /** A change replaces the whole link, so fields that the change omits are removed. */
-export const changedPaymentLink = z.object({
-  ...sharedFields,
+export const changedPaymentLink = z.extend(sharedFields, {
   active: z.boolean({ error: 'O campo active deve ser true ou false.' }),
   /** The version that the caller last read. */
   version: z.int({ error: 'Informe a versão (version) que você leu.' }),

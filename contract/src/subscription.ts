@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
-import { description, externalId, metadata } from './charge.ts';
 import { billedTo } from './due.ts';
 import { billedPerson } from './due-terms.ts';
 import { brl, chargeBrl } from './money.ts';
+import { description, externalId, metadata } from './new-payment.ts';
 import { day } from './period.ts';
 import { moment } from './user.ts';
 
