@@ -21,6 +21,13 @@ const gateway = 'http://127.0.0.1:3000';
 // other takes along what it imports and none above it has: what the sign-in draws, what calls the gateway and reads its
 // answers, fields with a mask, the other parts that the registration shares with the app, the app's frame, and what several screens share.
 const chunks = [
+  // What checks requests for charges, and what held Pix are: modules that the app's imports name, and only few screens use.
+  {
+    name: 'requests',
+    test: /contract\/src\/(?:new-payment|due-terms|payer-rules)\.ts$/,
+    entriesAware: true,
+    includeDependenciesRecursively: false,
+  },
   { name: 'react', test: /node_modules\/(?:react|react-dom|scheduler)\/|rolldown\/runtime/ },
   { name: 'entrance', test: /src\/app\/(?:hydrate-page|login-page)\.tsx$/ },
   { name: 'session', test: /src\/session\/sign-in\.ts$/ },

@@ -9,9 +9,6 @@ import { day } from './period.ts';
  * taken off. The bank computes what the payer owes on the day of the payment.
  */
 
-/** Until how many days after today a charge may fall due. */
-export const DUE_MAX_DAYS_AHEAD = 1825;
-export const VALID_AFTER_DUE_DEFAULT_DAYS = 30;
 const VALID_AFTER_DUE_MAX_DAYS = 365;
 const MAX_DISCOUNTS = 3;
 

@@ -22,6 +22,11 @@ export const CHARGE_EXPIRY = {
   options: [900, 1800, 3600, 86_400],
 } as const;
 
+/** Until how many days after today a charge may fall due. */
+export const DUE_MAX_DAYS_AHEAD = 1825;
+/** For how many days after its due date a charge can be paid, unless its request says so. */
+export const VALID_AFTER_DUE_DEFAULT_DAYS = 30;
+
 export const PASSWORD_MIN_LENGTH = 8;
 export const PASSWORD_MAX_LENGTH = 256;
 

@@ -101,7 +101,7 @@ const routes: Readonly<Record<Exclude<ScreenPath, typeof paths.home>, GuardedRou
   },
   [paths.dueCharges]: {
     title: 'Cobranças',
-    Screen: lazyScreen(() => import('../features/transactions/due-charges-page.tsx'), 'DueChargesPage'),
+    Screen: lazyScreen(() => import('./charges-route.tsx'), 'ChargesRoute'),
     Frame: PanelLayout,
     access: 'user',
   },

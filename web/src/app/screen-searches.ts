@@ -22,6 +22,7 @@ import type { FeedFilter } from '../features/transactions/feed-filter.ts';
 import type { DeliveryFilter } from '../features/webhooks/webhook-search.ts';
 import type { HistoryFilter } from '../features/withdrawal-history/history-filter.ts';
 import type { AuditFilter } from '../panel/audit-filter.ts';
+import type { ChargesSearch } from '../panel/charge/charges-search.ts';
 import type { UrlId } from '../panel/url-params.ts';
 import type { UsersFilter } from '../panel/users/users-filter.ts';
 import type { paths } from './paths.ts';
@@ -40,7 +41,7 @@ type SearchByPath = {
   [paths.webhookDeliveries]: DeliveryFilter;
   [paths.webhookDoctor]: { endpoint?: string; delivery?: string };
   [paths.transactions]: FeedFilter;
-  [paths.dueCharges]: DueChargesFilter;
+  [paths.dueCharges]: DueChargesFilter | ChargesSearch;
   [paths.pixPayment]: { id?: string };
   [paths.paymentLinks]: OffersFilter;
   [paths.counterCodes]: OffersFilter;

@@ -8,9 +8,11 @@ type LinkProps<Path extends ScreenPath> = Omit<
   'href' | 'onFocus' | 'onMouseEnter' | 'onTouchStart'
 > & {
   to: Path;
-  search?: SearchOf<Path>;
+  search?: SearchOf<Path> | undefined;
   /** The screens below this path are other screens, not parts of this one. */
   exact?: boolean;
+  /** Whether it leads to what is open, where the address alone does not tell. */
+  current?: boolean | undefined;
 };
 
 /**
@@ -21,6 +23,7 @@ export function Link<Path extends ScreenPath>({
   to,
   search,
   exact = false,
+  current,
   onClick,
   ...anchorProps
 }: LinkProps<Path>) {
@@ -37,7 +40,7 @@ export function Link<Path extends ScreenPath>({
   return (
     <a
       {...anchorProps}
-      {...(isOpen(url, address, exact) && { 'aria-current': 'page', 'data-status': 'active' })}
+      {...((current ?? isOpen(url, address, exact)) && { 'aria-current': 'page', 'data-status': 'active' })}
       href={url}
       onClick={press}
       onFocus={preload}

@@ -1,6 +1,6 @@
 import { formatDocument } from '@jangada/pix';
 import { Plus, X } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button, IconButton, Notice, SelectField, TextField } from '../../ui/index.ts';
 import {
   canAddDiscount,
@@ -18,7 +18,11 @@ type PartProps = {
 };
 
 /** The fields of a charge with a due date: the payer, the days, and what late and early payers owe. */
-export function DueFields({ amountCents, ...props }: PartProps & { amountCents: number | null }) {
+export function DueFields({
+  amountCents,
+  children,
+  ...props
+}: PartProps & { amountCents: number | null; children?: ReactNode }) {
   const warnings = dueWarningsOf(props.draft, amountCents);
   return (
     <>
@@ -41,6 +45,7 @@ export function DueFields({ amountCents, ...props }: PartProps & { amountCents: 
       </div>
       <Discounts {...props} />
       <MoreOptions {...props} />
+      {children}
     </>
   );
 }

@@ -77,6 +77,19 @@ test('a charge with a due date is asked for with its payer and terms, and withou
   expect(screen.getByText(/^Expira em/).elements()).toEqual([]);
 });
 
+test('a charge may have rules of its own for who pays, and has those of the account otherwise', async () => {
+  const { screen } = await openDueForm();
+  await fillPayer(screen);
+  await screen.getByText('Quem pode pagar').click();
+  await expect.element(screen.getByLabelText('Se pagarem fora do prazo')).toHaveDisplayValue('Como na conta');
+  await screen.getByLabelText('Se outra pessoa pagar').selectOptions('Devolver na hora');
+  gateway.refuse(createPayment, 'OVERLOADED');
+  await generate(screen);
+  await expect
+    .poll(() => gateway.calls(createPayment)[0]?.body)
+    .toMatchObject({ payer_rules: { other_payer: 'give_back', late: null, doubled: null } });
+});
+
 test('without a due date nothing but the lifetime is asked for', async () => {
   const { screen } = await openDueForm();
   await fillPayer(screen);

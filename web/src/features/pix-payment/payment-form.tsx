@@ -1,4 +1,10 @@
-import { CHARGE_EXPIRY, centsFromBrl, centsFromText, MIN_CHARGE_CENTS } from '@jangada/contract';
+import {
+  CHARGE_EXPIRY,
+  centsFromBrl,
+  centsFromText,
+  MIN_CHARGE_CENTS,
+  type PayerRules,
+} from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { QrCode } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
@@ -12,6 +18,7 @@ import { formatMoney } from '../../format/money.ts';
 import { Link } from '../../navigation/index.ts';
 import { useMerchantBank } from '../../panel/bank/merchant-bank.ts';
 import { chargeAmountProblem } from '../../panel/charge/amount-problem.ts';
+import { PayerRuleFields } from '../../panel/charge/payer-rule-fields.tsx';
 import { Button, buttonClass, MoneyField, Notice, SegmentedControl } from '../../ui/index.ts';
 import { DueAmounts } from './due-amounts.tsx';
 import {
@@ -91,7 +98,9 @@ export function PaymentForm({ onCreated }: { onCreated: (id: string) => void }) 
             problems={form.dueProblems}
             amountCents={form.cents}
             onChange={form.changeDue}
-          />
+          >
+            <ChargeRules rules={form.rules} onChange={form.setRules} />
+          </DueFields>
         ) : (
           <SegmentedControl
             label="Expira em"
@@ -139,6 +148,7 @@ function usePaymentForm(onCreated: (id: string) => void) {
   const [kind, setKind] = useState<ChargeKind>('now');
   const [due, setDue] = useState(() => newDueDraft(dayOf(new Date())));
   const [dueProblems, setDueProblems] = useState<DueProblems>({});
+  const [rules, setRules] = useState<PayerRules>(rulesOfAccount);
   const [amountError, setAmountError] = useState<string>();
   const [failure, setFailure] = useState<{ text: string; isWithoutBank: boolean }>();
   const amountField = useRef<HTMLInputElement>(null);
@@ -179,7 +189,11 @@ function usePaymentForm(onCreated: (id: string) => void) {
     if (Object.keys(newDueProblems).length > 0) return;
     // React Query skips these callbacks once the form is unmounted, so a late response does not navigate.
     createCharge.mutate(
-      { amountCents: cents, expiresIn, ...(kind === 'due' && { due: dueRequestOf(due) }) },
+      {
+        amountCents: cents,
+        expiresIn,
+        ...(kind === 'due' && { due: { ...dueRequestOf(due), ...requestedRules(rules) } }),
+      },
       {
         onSuccess: ({ id }) => onCreated(id || MISSING_CHARGE_ID),
         onError: (error) => {
@@ -211,12 +225,34 @@ function usePaymentForm(onCreated: (id: string) => void) {
     due,
     dueProblems,
     changeDue,
+    rules,
+    setRules,
     taxes,
     failure,
     hadUnansweredRequest,
     isSending: createCharge.isPending,
     submit,
   };
+}
+
+/** A charge without rules of its own. */
+const rulesOfAccount: PayerRules = { other_payer: null, late: null, doubled: null };
+const asInAccount = 'Como na conta';
+const withoutRule = { other_payer: asInAccount, late: asInAccount, doubled: asInAccount };
+
+const requestedRules = (rules: PayerRules) =>
+  Object.values(rules).some((rule) => rule !== null) ? { payer_rules: rules } : {};
+
+/** Rules of this one charge, which few need. */
+function ChargeRules(props: { rules: PayerRules; onChange: (rules: PayerRules) => void }) {
+  return (
+    <details>
+      <summary className="link w-fit cursor-pointer py-1 font-medium">Quem pode pagar</summary>
+      <div className="mt-3 grid grid-cols-1 gap-4">
+        <PayerRuleFields {...props} withoutRule={withoutRule} />
+      </div>
+    </details>
+  );
 }
 
 /** Leads to the screen where a bank is connected, without which nothing can be charged. */

@@ -2,6 +2,7 @@ import {
   brlFromCents,
   createPayment,
   listPayments,
+  type NewPayment,
   PAGE_SIZE,
   parseCreatedPayment,
   parseTransactionFeed,
@@ -24,7 +25,7 @@ export type NewChargeRequest = {
   amountCents: number;
   /** Does not count with a due date. */
   expiresIn: number;
-  due?: DueRequest;
+  due?: DueRequest & Pick<NewPayment, 'payer_rules'>;
 };
 
 /**

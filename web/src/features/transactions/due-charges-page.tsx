@@ -6,13 +6,14 @@ import { call } from '../../api/client.ts';
 import { paths } from '../../app/paths.ts';
 import { shiftDay } from '../../format/date.ts';
 import { Link, useNavigate, useSearch } from '../../navigation/index.ts';
+import { ChargesHeader } from '../../panel/charge/charges-header.tsx';
 import { ListBody, LoadMore, RefreshQueryButton, rowsOf } from '../../panel/list-body.tsx';
 import { periodInWords } from '../../panel/period.ts';
 import { firstOfMonth, PeriodField, type PeriodPreset } from '../../panel/period-field.tsx';
 import { SearchField } from '../../panel/search-field.tsx';
 import { isAccountApproved, useMay } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
-import { Button, buttonClass, EmptyState, PageHeader, SelectField } from '../../ui/index.ts';
+import { Button, buttonClass, EmptyState, SelectField } from '../../ui/index.ts';
 import { DueChargesFigures } from './due-charges-figures.tsx';
 import { type DueChargesFilter, dueChargesFilterFrom, dueChargesQueryOf } from './due-charges-filter.ts';
 import { DueChargesTable } from './due-charges-table.tsx';
@@ -41,8 +42,8 @@ export function DueChargesPage() {
   );
   return (
     <>
-      <PageHeader
-        title="Cobranças"
+      <ChargesHeader
+        tab={undefined}
         sentence="O que vence, o que venceu e o que foi pago, pelo nome de quem paga."
         actions={
           <>

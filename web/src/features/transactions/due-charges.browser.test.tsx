@@ -1,6 +1,7 @@
-import { listDueCharges, listRefunds, publicSettings, transactionFeed } from '@jangada/contract';
+import { listDueCharges, listHeldPix, listRefunds, publicSettings, transactionFeed } from '@jangada/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { heldPixSample } from '../../testing/batch-samples.ts';
 import {
   dayIn,
   dueChargeRow,
@@ -20,6 +21,7 @@ beforeEach(async () => {
   gateway = stubGateway();
   gateway.answer(publicSettings, settings);
   gateway.answer(listDueCharges, dueChargesOf(dueChargeRows));
+  gateway.answer(listHeldPix, { data: [], next: null });
 });
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -41,6 +43,18 @@ test('the list opens with what is open, its sums and what is owed today', async 
   await expect.element(sums.getByText('R$ 300,00')).toBeVisible();
   await expect.element(sums.getByText('R$ 153,50')).toBeVisible();
   await expect.element(sums.getByText(/pelo valor original, sem multa, juros nem desconto/)).toBeVisible();
+});
+
+test('the tabs lead to the batches and to the held Pix, of which it says how many wait', async () => {
+  gateway.answer(listHeldPix, { data: [heldPixSample, heldPixSample], next: null });
+  const { screen, currentUrl } = await openList();
+  await expect
+    .element(screen.getByRole('link', { name: 'Cobranças' }))
+    .toHaveAttribute('aria-current', 'page');
+  const held = screen.getByRole('link', { name: 'Pix retidos (2)' });
+  await expect.element(held).not.toHaveAttribute('aria-current');
+  await screen.getByRole('link', { name: 'Lotes' }).click();
+  await expect.poll(currentUrl).toBe('/cobrancas?tab=batches');
 });
 
 test('each state has its word, on a phone too', async () => {

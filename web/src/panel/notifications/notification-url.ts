@@ -7,6 +7,7 @@ type NotificationSubject = Readonly<Record<string, unknown>>;
  */
 const targets: readonly (readonly [RegExp, (query: string) => string])[] = [
   [/^payment\./, (query) => `/transactions${query}`],
+  [/^pix\./, () => '/cobrancas?tab=held'],
   [/^withdrawal\./, (query) => `/withdrawal-history${query}`],
   [/^fee_statement\./, (query) => `/fees${query}`],
   [/^dispute\./, (query) => `/disputes${query}`],
