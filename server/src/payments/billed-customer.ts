@@ -1,10 +1,9 @@
 import type { BilledPerson } from '@jangada/contract';
-import { maskDocument } from '@jangada/pix';
 import { findCustomer, seesCustomerDocuments } from '../customers/index.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
-import { type BillingRequest, invalidTerms } from './due-terms.ts';
+import { type BillingRequest, billedToFor, invalidTerms } from './due-terms.ts';
 
 /** A request that says whom a charge is for: by name and document, or by a customer of the register. */
 type PayerRequest = BillingRequest & { readonly customer_id?: string | null | undefined };
@@ -27,16 +26,12 @@ export async function billCustomer<R extends PayerRequest>(
   return { ...request, payer: { name: customer.name, document: customer.document } };
 }
 
-type ShownCharge = {
-  readonly customer_id?: string | undefined;
-  readonly billed_to?: BilledPerson | undefined;
-};
+type ShownCharge = { readonly billed_to?: BilledPerson | undefined };
 
-/** Masks the document of the customer in a response, for callers who do not see documents of customers. */
+/** Masks the document of whom a charge is for, for callers who do not see documents of customers. */
 export function hideCustomerDocument<C extends ShownCharge>(charge: C): C {
-  const { customer_id: customerId, billed_to: billedTo } = charge;
-  if (customerId === undefined || billedTo === undefined) return charge;
-  return { ...charge, billed_to: { ...billedTo, document: maskDocument(billedTo.document) } };
+  const { billed_to: billedTo } = charge;
+  return billedTo === undefined ? charge : { ...charge, billed_to: billedToFor(billedTo, false) };
 }
 
 /** Returns how a caller is shown a charge. */
