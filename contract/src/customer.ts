@@ -121,7 +121,7 @@ export const changedCustomer = z.extend(newCustomer, {
 export type ChangedCustomer = z.infer<typeof changedCustomer>;
 
 export const customersQuery = z.object({
-  /** Finds customers whose name, document or mail contains the text. */
+  /** Finds customers whose name, document or mail contains the text; only the name for who sees the others masked. */
   search: z.optional(z.string().check(z.maxLength(100))),
   external_id: z.optional(z.string().check(z.maxLength(CUSTOMER_LIMITS.externalIdMaxLength))),
   status: z._default(z.enum(['active', 'archived']), 'active'),

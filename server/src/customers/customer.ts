@@ -68,7 +68,7 @@ function normalizePhone(text: string): string {
   return text.startsWith('+') ? `+${digits}` : `+55${digits}`;
 }
 
-/** The text in which a search finds a customer. */
+/** The text in which a search finds a customer: a line each for name, document and mail. */
 export function searchTextOf({ name, document, email }: CustomerFacts): string {
   return [name, document, email ?? ''].map(foldForSearch).join('\n');
 }

@@ -7,7 +7,7 @@ import {
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../list-cursor.ts';
-import { foldForSearch } from './customer.ts';
+import { foldForSearch, seesCustomerDocuments } from './customer.ts';
 import { customerResponse, customerResponses } from './customer-response.ts';
 import { findLastScannedCustomer, listCustomers } from './store.ts';
 import { changeCustomer, createCustomer, renewPage } from './write-customer.ts';
@@ -22,6 +22,7 @@ export function customerRoutes(deps: Deps): Route[] {
         archived: query.status === 'archived',
         externalId: query.external_id,
         search: search === '' ? undefined : withoutPunctuation(search),
+        searchesNamesOnly: !seesCustomerDocuments(caller),
       };
       const position = {
         limit: query.limit + 1,

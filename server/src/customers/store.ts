@@ -204,6 +204,8 @@ export type CustomerFilter = {
   readonly externalId: string | undefined;
   /** A folded text (`foldForSearch`); undefined finds all. */
   readonly search: string | undefined;
+  /** Who sees documents and mails masked must not find out by searches what is masked. */
+  readonly searchesNamesOnly: boolean;
 };
 
 /** `after`: the last customer of the page before. */
@@ -215,7 +217,7 @@ type Page = { readonly limit: number; readonly after?: ListCursor };
  */
 export async function listCustomers(
   db: Db,
-  { merchantId, archived, externalId, search }: CustomerFilter,
+  { merchantId, archived, externalId, search, searchesNamesOnly }: CustomerFilter,
   { limit, after }: Page,
 ): Promise<StoredCustomer[]> {
   let found = db
@@ -223,7 +225,9 @@ export async function listCustomers(
     .select(columns)
     .where('archived_at', archived ? 'is not' : 'is', null);
   if (externalId !== undefined) found = found.where('external_id', '=', externalId);
-  if (search !== undefined) found = found.where(sql<boolean>`strpos(search_text, ${search}) > 0`);
+  // The name is the first line (`searchTextOf`).
+  const searched = searchesNamesOnly ? sql`split_part(search_text, E'\\n', 1)` : sql`search_text`;
+  if (search !== undefined) found = found.where(sql<boolean>`strpos(${searched}, ${search}) > 0`);
   const rows = await found.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(limit).execute();
   return rows.map(customerFrom);
 }

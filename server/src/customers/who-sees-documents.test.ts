@@ -162,3 +162,21 @@ test('a cashier who creates a charge is shown masked whom it is for', async () =
     expect(JSON.stringify(answer)).toContain('***.');
   }
 });
+
+describe('a search of customers', () => {
+  const found = async (who: Who, search: string) =>
+    (await ask(who, `/customers?search=${encodeURIComponent(search)}`)).includes(ids.customer);
+  const digits = normalizeDocument(registered.document);
+  const ofDocument = [registered.document, digits, digits.slice(0, 8), digits.slice(3, 9), registered.email];
+
+  test.each(['support', 'cashier'] as const)('gives nothing masked away to %s', async (who) => {
+    for (const search of [...ofDocument, 'rita.lima@', '@example'])
+      expect([search, await found(who, search)]).toEqual([search, false]);
+    expect(await found(who, 'rita li')).toBe(true);
+  });
+
+  test('finds by name, document and mail for somebody who sees them', async () => {
+    for (const search of [...ofDocument, 'Rita', 'rita.lima@'])
+      expect([search, await found('owner', search)]).toEqual([search, true]);
+  });
+});

@@ -7,7 +7,8 @@ import { paths } from '../../app/paths.ts';
 import { useNavigate, useSearch } from '../../navigation/index.ts';
 import { ListBody, LoadMore, rowsOf } from '../../panel/list-body.tsx';
 import { SearchField } from '../../panel/search-field.tsx';
-import { useMay } from '../../session/account.ts';
+import { isLookingIn, useMay } from '../../session/account.ts';
+import { useSession } from '../../session/session.ts';
 import { Button, EmptyState, SegmentedControl, toast } from '../../ui/index.ts';
 import { CustomerDialog } from './customer-dialog.tsx';
 import { CustomerForm } from './customer-form.tsx';
@@ -32,6 +33,8 @@ export function CustomersPage() {
   );
   const [form, setForm] = useState<OpenForm | null>(null);
   const mayManage = useMay('manage-customers');
+  const isLooking = useSession(isLookingIn);
+  const seesDocuments = useMay('see-customer-documents') && !isLooking;
   const setFilter = (search: CustomersFilter, replace = false) =>
     navigate({ to: paths.customers, search, replace });
   const isFiltered = filter.search !== undefined || filter.status !== undefined;
@@ -72,8 +75,8 @@ export function CustomersPage() {
             }}
           />
           <SearchField
-            label="Buscar por nome, documento ou e-mail"
-            placeholder="Nome, documento ou e-mail"
+            label={seesDocuments ? 'Buscar por nome, documento ou e-mail' : 'Buscar por nome'}
+            placeholder={seesDocuments ? 'Nome, documento ou e-mail' : 'Nome'}
             width="max-md:w-full md:w-72"
             maxLength={SEARCH_MAX_LENGTH}
             search={filter.search ?? ''}

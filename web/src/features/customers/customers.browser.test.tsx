@@ -159,6 +159,13 @@ test('a cashier sees customers masked, and changes none', async () => {
   expect(screen.getByText('Lembretes').elements()).toEqual([]);
 });
 
+test('a cashier is told that the search goes by names', async () => {
+  const { screen } = await renderScreen('/clientes', CustomersPage, {
+    account: { ...shopAccount, role: 'cashier' },
+  });
+  await expect.element(screen.getByRole('searchbox', { name: 'Buscar por nome', exact: true })).toBeVisible();
+});
+
 test('reminders are switched on with the chosen days and words', async () => {
   gateway.answer(setReminders, { ...reminders, active: true, version: 1 });
   const { screen } = await openReminders();
