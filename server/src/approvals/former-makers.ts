@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { inTransaction, type Tx, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { workOnEachAlone } from '../work-alone.ts';
 import { type AllOrderHooks, hooksOf } from './order-hooks.ts';
 import { lockAccount, lockRequest, type RequestRow, updateRequest } from './store.ts';
 
@@ -39,18 +40,20 @@ export async function lockRequestsBy(
 
 /** Ends the requests that somebody made just as they lost their place, and those of former administrators. */
 export async function endRequestsOfFormerMakers(
-  deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
+  deps: Pick<Deps, 'db' | 'clock' | 'secrets' | 'log'>,
   hooks: AllOrderHooks,
 ): Promise<number> {
   const makers = new Map<string, { readonly merchantId: number; readonly userId: number }>();
   for (const { merchant_id: merchantId, made_by: userId } of await selectOfFormerMakers(deps.db))
     if (userId !== null) makers.set(`${merchantId} ${userId}`, { merchantId, userId });
-  for (const { merchantId, userId } of makers.values())
-    await inTransaction(deps, async (tx) => {
-      const endThem = await lockRequestsBy(tx, hooks, merchantId, userId);
-      await endThem();
-    });
-  return makers.size;
+  return workOnEachAlone(deps.log, [...makers.values()], {
+    work: ({ merchantId, userId }) =>
+      inTransaction(deps, async (tx) => {
+        const endThem = await lockRequestsBy(tx, hooks, merchantId, userId);
+        await endThem();
+      }),
+    describe: (maker) => ({ formerMaker: maker }),
+  });
 }
 
 /**

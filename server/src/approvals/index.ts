@@ -1,4 +1,5 @@
 import type { ModuleLoop } from '../deps.ts';
+import { workOnEachAlone } from '../work-alone.ts';
 import { expireRequest } from './decide-request.ts';
 import { endRequestsOfFormerMakers } from './former-makers.ts';
 import type { AllOrderHooks } from './order-hooks.ts';
@@ -32,8 +33,11 @@ export function approvalLoops(hooks: AllOrderHooks): readonly ModuleLoop[] {
       everyMs: 5000,
       async work(deps) {
         const expired = await selectExpired(deps.db, deps.clock.now());
-        for (const key of expired) await expireRequest(deps, hooks, key);
-        return expired.length + (await endRequestsOfFormerMakers(deps, hooks));
+        const ended = await workOnEachAlone(deps.log, expired, {
+          work: (key) => expireRequest(deps, hooks, key),
+          describe: (key) => ({ expiredApproval: key }),
+        });
+        return ended + (await endRequestsOfFormerMakers(deps, hooks));
       },
     },
   ];

@@ -4,6 +4,7 @@ import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { endStopAt, lockPayoutsStop } from '../payouts-stop.ts';
 import { deleteLooks } from '../psp/index.ts';
+import { workOnEachAlone } from '../work-alone.ts';
 import {
   hasUnfinished,
   listRetiring,
@@ -18,11 +19,14 @@ import { tellOwner } from './tell-owner.ts';
  * the row is kept for its history.
  */
 export async function retireConnections(deps: Pick<Deps, 'db' | 'clock' | 'log' | 'banks'>): Promise<void> {
-  for (const connection of await listRetiring(deps.db)) {
-    const bankName = deps.banks.find(connection.id)?.institution ?? connection.bank;
-    const isRetired = await inTransaction(deps, (tx) => retireIfFinished(tx, connection, bankName));
-    if (isRetired) deps.log.info({ connectionId: connection.id }, 'a merchant’s own account was retired');
-  }
+  await workOnEachAlone(deps.log, await listRetiring(deps.db), {
+    async work(connection) {
+      const bankName = deps.banks.find(connection.id)?.institution ?? connection.bank;
+      const isRetired = await inTransaction(deps, (tx) => retireIfFinished(tx, connection, bankName));
+      if (isRetired) deps.log.info({ connectionId: connection.id }, 'a merchant’s own account was retired');
+    },
+    describe: ({ id }) => ({ retiringConnectionId: id }),
+  });
 }
 
 async function retireIfFinished(tx: Tx, connection: RetiringConnection, bankName: string): Promise<boolean> {

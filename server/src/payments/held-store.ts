@@ -207,3 +207,18 @@ export async function stopGivingBack(
     .where('id', '=', id)
     .execute();
 }
+
+/** Lets a Pix wait that is to be given back, unless that was done or decided otherwise meanwhile. */
+export async function postponeGivingBack(
+  tx: Tx,
+  { merchantId, id }: Pick<HeldPixRow, 'merchantId' | 'id'>,
+  until: Date,
+): Promise<void> {
+  await tx.db
+    .updateTable('held_pix')
+    .set({ give_back_at: until })
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id)
+    .where('give_back_at', 'is not', null)
+    .execute();
+}

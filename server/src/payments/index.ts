@@ -37,6 +37,7 @@ export {
   type HeldPixRecord,
   listDueToGiveBack,
   listHeldPix,
+  postponeGivingBack,
   stopGivingBack,
   writeHeldDecision,
 } from './held-store.ts';

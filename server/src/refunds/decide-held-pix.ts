@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { heldPixReasonTexts } from '@jangada/contract';
 import { askForApproval } from '../approvals/index.ts';
+import { addMs } from '../clock.ts';
 import type { Config } from '../config.ts';
+import { isDatabaseOutage } from '../db/outage.ts';
 import { inTransaction, type Tx, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { invariant } from '../invariant.ts';
@@ -14,6 +16,7 @@ import {
   type HeldPixRecord,
   listDueToGiveBack,
   lockReceivedPix,
+  postponeGivingBack,
   prepareToGiveBack,
   setPixOutcome,
   stopGivingBack,
@@ -89,6 +92,8 @@ export async function giveBackHeldPix(deps: Deps, decider: HeldPixDecider): Prom
 }
 
 const giveBackBatch = 50;
+/** A Pix that fails by a defect of ours waits so long, so that the others have their turn. */
+const giveBackPauseMs = 300_000;
 
 /**
  * Gives back the Pix for which a rule says so, each in a transaction of its own. One that its bank cannot return, or for
@@ -102,9 +107,15 @@ export async function giveBackByRule(deps: Deps): Promise<number> {
     try {
       await inTransaction(deps, (tx) => giveBackOne(tx, deps.config, decider, isPossible));
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      deps.log.warn({ err: error, merchantId, heldPixId: id }, 'a Pix could not be given back by a rule');
-      await inTransaction(deps, (tx) => stopGivingBack(tx, decider));
+      if (isDatabaseOutage(error)) throw error;
+      const isRefused = error instanceof Refusal;
+      const facts = { err: error, merchantId, heldPixId: id };
+      deps.log[isRefused ? 'warn' : 'error'](facts, 'a Pix could not be given back by a rule');
+      await inTransaction(deps, (tx) =>
+        isRefused
+          ? stopGivingBack(tx, decider)
+          : postponeGivingBack(tx, decider, addMs(tx.now, giveBackPauseMs)),
+      );
     }
   }
   return due.length;

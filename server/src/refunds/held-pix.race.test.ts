@@ -11,6 +11,7 @@ import {
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { countDeadlocks } from '../../test/deadlocks.ts';
+import { failOnRow } from '../../test/fail-on-row.ts';
 import type { ApiAnswer } from '../../test/gateway.ts';
 import { type GivenMerchant, givenMerchant, parseSuccess } from '../../test/given.ts';
 import { type OwnBank, type OwnBanksStand, startOwnBanks } from '../../test/own-banks.ts';
@@ -180,6 +181,22 @@ describe.each(['house', 'own'] as const)('at the account of %s', (kind) => {
       .executeTakeFirst();
     expect(refund?.reason).toBe('Devolvido: pago por outra pessoa');
     expect(await statusOf(place(), created.id)).toMatchObject({ status: 'pending' });
+  });
+
+  test('a Pix that cannot be given back does not hold up the others, and has its turn again', async () => {
+    await setRules(place(), { other_payer: 'give_back' });
+    const endToEndIds: string[] = [];
+    for (let count = 0; count < 2; count += 1)
+      endToEndIds.push(await pay(place(), { brCode: (await charge(place())).content }));
+    const [failing = '', next = ''] = endToEndIds;
+    const endFailure = await failOnRow(stand.gateway, 'refunds', `new.end_to_end_id = '${failing}'`);
+    await giveBackByRule(stand.gateway.deps);
+    await endFailure();
+    expect(await returnedCents(place(), next)).toEqual([10_000]);
+    expect(await heldOf(place(), failing)).toMatchObject({ state: 'returning' });
+    await stand.advance(300);
+    await giveBackByRule(stand.gateway.deps);
+    expect(await returnedCents(place(), failing)).toEqual([10_000]);
   });
 
   test('a Pix from the person whom the charge is for is credited whatever the rule', async () => {

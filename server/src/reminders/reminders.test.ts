@@ -10,6 +10,7 @@ import {
 import { request } from 'undici';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { buildStaleWorkspaces } from '../../../tools/build.ts';
+import { failOnRow } from '../../test/fail-on-row.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenAdmin, givenMerchant, parseSuccess } from '../../test/given.ts';
 import { givenMember } from '../../test/given-member.ts';
@@ -166,6 +167,20 @@ describe('reminders', () => {
       .executeTakeFirstOrThrow();
     await open(`${gateway.url}/lembretes/${row.stop_token}/parar`, 'POST');
   }
+
+  test('of one account that fail do not hold up those of others', async () => {
+    const failing = merchant;
+    await remind();
+    await charge((await givenCustomer()).id);
+    merchant = await givenMerchant(gateway, { admin: await givenAdmin(gateway) });
+    await remind();
+    const { email, id } = await givenCustomer();
+    await charge(id);
+    const endFailure = await failOnRow(gateway, 'charge_reminders', `new.merchant_id = ${failing.id}`);
+    expect(await remindersTo(email)).toHaveLength(1);
+    await endFailure();
+    expect(await sendReminders(gateway.deps)).toBe(1);
+  });
 
   test('go to no customer without a mail, and about no charge without a customer', async () => {
     await remind();

@@ -9,6 +9,7 @@ import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import { isMailEnabled, writeMail } from '../mail/index.ts';
 import { canReceivePayments, checkoutUrl, readDues } from '../payments/index.ts';
+import { workOnEachAlone } from '../work-alone.ts';
 import { composeReminder } from './reminder-mail.ts';
 import {
   countReminders,
@@ -18,7 +19,7 @@ import {
   selectToRemind,
 } from './store.ts';
 
-type ReminderDeps = Pick<Deps, 'db' | 'clock' | 'config'>;
+type ReminderDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'config'>;
 
 /** Reminders are mailed from this hour on until the night, in Brasília. */
 export const morningHour = 8;
@@ -34,11 +35,16 @@ export async function sendReminders(deps: ReminderDeps): Promise<number> {
   const day = calendarDayOf(now);
   if (now < timeAtHour(day, morningHour) || now >= timeAtHour(day, nightStartHour)) return 0;
   let written = 0;
-  for (const settings of await selectReminding(deps.db)) {
-    const merchant = await readMerchant(deps.db, settings.merchantId);
-    if (merchant === undefined || !canReceivePayments(merchant)) continue;
-    written += await inTransaction(deps, (tx) => remindCustomersOf(tx, deps.config.publicUrl, settings, day));
-  }
+  await workOnEachAlone(deps.log, await selectReminding(deps.db), {
+    async work(settings) {
+      const merchant = await readMerchant(deps.db, settings.merchantId);
+      if (merchant === undefined || !canReceivePayments(merchant)) return;
+      written += await inTransaction(deps, (tx) =>
+        remindCustomersOf(tx, deps.config.publicUrl, settings, day),
+      );
+    },
+    describe: ({ merchantId }) => ({ merchantId, remindersOf: day }),
+  });
   return written;
 }
 

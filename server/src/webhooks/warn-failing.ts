@@ -1,6 +1,7 @@
 import { WEBHOOK_LIMITS } from '@jangada/contract';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { workOnEachAlone } from '../work-alone.ts';
 import { isEndpoint } from './delivery.ts';
 import { selectWebhookEndpoints } from './endpoint-store.ts';
 import { type FailingReceiver, lockFailingReceivers, markWarned } from './health-store.ts';
@@ -21,7 +22,7 @@ const rule = {
  * Notifies merchants, once a day, of receivers that accept nothing, and turns off endpoints that accepted nothing for
  * five days. Returns how many receivers it handled; unless it is 0, there may be more.
  */
-export async function warnFailing(deps: Pick<Deps, 'db' | 'clock'>): Promise<number> {
+export async function warnFailing(deps: Pick<Deps, 'db' | 'clock' | 'log'>): Promise<number> {
   const failing = await inTransaction(deps, async (tx) => {
     const receivers = await lockFailingReceivers(tx, rule);
     await markWarned(tx, receivers);
@@ -29,8 +30,11 @@ export async function warnFailing(deps: Pick<Deps, 'db' | 'clock'>): Promise<num
     return receivers;
   });
   // Each endpoint is turned off in a transaction of its own, which must lock the endpoint's row before any other.
-  for (const { merchantId, receiver } of failing.filter(mustBeTurnedOff))
-    await inTransaction(deps, (tx) => turnOffWebhookEndpoint(tx, merchantId, receiver, 'failing'));
+  await workOnEachAlone(deps.log, failing.filter(mustBeTurnedOff), {
+    work: ({ merchantId, receiver }) =>
+      inTransaction(deps, (tx) => turnOffWebhookEndpoint(tx, merchantId, receiver, 'failing')),
+    describe: ({ merchantId, receiver }) => ({ merchantId, failingReceiver: receiver }),
+  });
   return failing.length;
 }
 
