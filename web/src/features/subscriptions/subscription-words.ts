@@ -118,7 +118,8 @@ export function explanationOf(subscription: Subscription): Explanation {
     const bank = mandate.reason === null ? null : reasonTextOf(mandate.reason);
     const own = end === null ? 'Não há mais débitos.' : endSentences[end];
     // Whoever cancelled it needs no word of the bank about that.
-    if (bank === null || end === 'finished' || end === 'by_merchant' || end === 'not_allowed') return { what: own, advice: null };
+    if (bank === null || end === 'finished' || end === 'by_merchant' || end === 'not_allowed')
+      return { what: own, advice: null };
     return { what: `${bank.what} Não há mais débitos.`, advice: bank.advice };
   }
   if (status === 'waiting') return waitingExplanations(mandate.status === 'making')[authorization];
