@@ -17,7 +17,8 @@ export const TWO_ADMINISTRATORS_CENTS = 100_000;
  */
 export const CHARGE_EXPIRY = {
   min: 60,
-  max: 86_400,
+  /** Thirty days. Whoever has longer gives the charge a due date. */
+  max: 2_592_000,
   default: 1800,
   options: [900, 1800, 3600, 86_400],
 } as const;

@@ -61,8 +61,8 @@ export const newPayment = z.object({
     z
       .int({ error: 'A validade deve ser um número inteiro de segundos.' })
       .check(
-        z.minimum(CHARGE_EXPIRY.min, 'A validade vai de 60 a 86400 segundos.'),
-        z.maximum(CHARGE_EXPIRY.max, 'A validade vai de 60 a 86400 segundos.'),
+        z.minimum(CHARGE_EXPIRY.min, 'A validade vai de 60 segundos a 30 dias (2592000 segundos).'),
+        z.maximum(CHARGE_EXPIRY.max, 'A validade vai de 60 segundos a 30 dias (2592000 segundos).'),
       ),
     CHARGE_EXPIRY.default,
   ),

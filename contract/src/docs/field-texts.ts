@@ -14,7 +14,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   // Charges
   id: 'O id na Jangada.',
   amount: 'Valor cobrado, em reais: `25.9` são R$ 25,90.',
-  expires_in: 'Validade em segundos: 900 são 15 minutos, 1800 são 30, 3600 são 1 hora, 86400 são 24 horas.',
+  expires_in:
+    'Validade em segundos: 900 são 15 minutos, 1800 são 30, 3600 são 1 hora, 86400 são 24 horas. No máximo 2592000, que são 30 dias.',
   callback_url: 'Endereço https que recebe os webhooks desta cobrança.',
   external_id: 'Como o seu sistema chama esta cobrança. Não precisa ser único; serve para procurar.',
   metadata:

@@ -8,6 +8,9 @@ import {
   givenMerchant,
   parseSuccess,
 } from '../../test/given.ts';
+import { atHouse } from '../psp/index.ts';
+import { expireCharges } from './end-charges.ts';
+import { reconcilePayments } from './reconcile-payments.ts';
 
 let gateway: TestGateway;
 let merchant: GivenMerchant;
@@ -117,4 +120,24 @@ test('the sandbox allows return addresses on this machine; descriptions have 1 t
     );
     expect(errorEnvelope.parse(response.body).error.code).toBe('INVALID_BODY');
   }
+});
+
+test('a charge lives for up to thirty days, and is paid on the last of them', async () => {
+  const days = (count: number) => count * 86_400;
+  const tooLong = { amount: 20, expires_in: days(30) + 1 };
+  const refused = await gateway.api('POST', '/pix/new', tooLong, { apiKey: merchant.apiKey });
+  expect(errorEnvelope.parse(refused.body).error.code).toBe('INVALID_BODY');
+  const [paid, unpaid] = [
+    await givenCharge(gateway, merchant, { expires_in: days(30) }),
+    await givenCharge(gateway, merchant, { expires_in: days(30) }),
+  ];
+  await gateway.advance(days(29) + 86_000);
+  await expireCharges(gateway.deps);
+  expect(await statusOf(paid.id)).toMatchObject({ status: 'pending' });
+  await gateway.bank.pay({ brCode: paid.content });
+  await reconcilePayments(atHouse(gateway.deps));
+  await gateway.advance(600);
+  await expireCharges(gateway.deps);
+  expect(await statusOf(paid.id)).toMatchObject({ status: 'paid' });
+  expect(await statusOf(unpaid.id)).toMatchObject({ status: 'expired' });
 });

@@ -367,11 +367,13 @@ async function createAndOpen(
   return openedCharge;
 }
 
-/** Nobody waits in front of a screen for a payment that is due in weeks: the bank's notices are enough for it. */
+/** Nobody waits in front of a screen for days: the bank's notices are enough for a payment that comes later. */
 const maxWatchMs = 86_400_000;
 
 function watchedUntil({ createdAt, expiresAt, dueDate }: Charge): Date {
-  return dueDate === null ? addMs(expiresAt, EXPIRY_GRACE_MS) : addMs(createdAt, maxWatchMs);
+  const longest = addMs(createdAt, maxWatchMs + EXPIRY_GRACE_MS);
+  const end = addMs(expiresAt, EXPIRY_GRACE_MS);
+  return dueDate === null && end < longest ? end : longest;
 }
 
 /**
