@@ -31,14 +31,14 @@ export function acceptDueAmount(
   return amount;
 }
 
-/** By so many days the payer's local holidays, of which we do not know, may move what is owed. */
-const localHolidayDays = 5;
+/** By so many days the payer's local holidays, of which we do not know, may move what is owed, and the last day. */
+export const LOCAL_HOLIDAY_DAYS = 5;
 
 /** Whether the original amount is what is owed on a day near `payDay`. */
 function mayOweOriginal(due: DueTerms, payDay: string): boolean {
   const { lastDay } = dueDaysOf(due);
-  const days = Array.from({ length: 2 * localHolidayDays + 1 }, (_, index) =>
-    addDays(payDay, index - localHolidayDays),
+  const days = Array.from({ length: 2 * LOCAL_HOLIDAY_DAYS + 1 }, (_, index) =>
+    addDays(payDay, index - LOCAL_HOLIDAY_DAYS),
   );
   return days.some((day) => {
     const isOver = day > lastDay;

@@ -67,7 +67,8 @@ export async function readRuleFacts(
   `.execute(tx.db);
   const ofAccounts = new Map(accounts.map((row) => [row.merchant_id, rulesFrom(row)]));
   const { rows } = await sql<RuleFactsRow>`
-    select charges.merchant_id, charges.id, charges.expires_at, payer_document, payer_rules
+    select charges.merchant_id, charges.id, charges.expires_at, charges.due_date is not null as has_due_date,
+           charges.cancelled_at is not null as is_cancelled, payer_document, payer_rules
     from unnest(${numberArray(charges.map(({ merchantId }) => merchantId))}::bigint[],
                 ${textArray(charges.map(({ id }) => id))}::uuid[]) keys (merchant_id, charge_id)
     join charges on charges.merchant_id = keys.merchant_id and charges.id = keys.charge_id
@@ -81,6 +82,8 @@ export async function readRuleFacts(
         rules: mergeRules(row.payer_rules, ofAccounts.get(row.merchant_id) ?? noRules),
         payerDocument: row.payer_document,
         expiresAt: row.expires_at,
+        hasDueDate: row.has_due_date,
+        isCancelled: row.is_cancelled,
       },
     ]),
   );
@@ -90,6 +93,8 @@ type RuleFactsRow = {
   merchant_id: number;
   id: string;
   expires_at: Date;
+  has_due_date: boolean;
+  is_cancelled: boolean;
   payer_document: string | null;
   /** Only a new charge's statement writes them. */
   payer_rules: PayerRules | null;

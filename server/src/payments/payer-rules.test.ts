@@ -37,7 +37,7 @@ describe('the document of a payer', () => {
 describe('rules', () => {
   const expiresAt = new Date('2027-01-11T15:00:00Z');
   const inTime = { paidAt: expiresAt, payer: { name: 'Joana', document: '12345678909' } };
-  const facts = { payerDocument: '52998224725', expiresAt };
+  const facts = { payerDocument: '52998224725', expiresAt, hasDueDate: false, isCancelled: false };
 
   test('of a charge win over those of its account, one by one', () => {
     const ofCharge = { ...noRules, late: 'accept' as const };
@@ -71,5 +71,20 @@ describe('rules', () => {
     // A charge that is for nobody in particular has no other payer.
     const forAnybody = { ...facts, payerDocument: null, rules: strict };
     expect(holdingOf({ status: 'pending' }, inTime, forAnybody)).toBeUndefined();
+  });
+
+  test('let a due charge be paid for five days more, by which holidays of the payer’s town may move its last day', () => {
+    const rules = { other_payer: null, late: 'give_back', doubled: null } as const;
+    const due = { ...facts, payerDocument: null, rules, hasDueDate: true };
+    const after = (days: number) => ({
+      ...inTime,
+      paidAt: new Date(expiresAt.getTime() + days * 86_400_000),
+    });
+    for (const status of ['pending', 'expired'] as const) {
+      expect(holdingOf({ status }, after(4.9), due)).toBeUndefined();
+      expect(holdingOf({ status }, after(5), due)).toEqual({ why: 'late', rule: 'give_back' });
+    }
+    // What was cancelled was not to be paid any more, whatever the day.
+    expect(holdingOf({ status: 'expired' }, inTime, { ...due, isCancelled: true })?.why).toBe('late');
   });
 });

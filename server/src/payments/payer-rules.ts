@@ -1,7 +1,11 @@
 import type { HeldPixReason, NewPayment, PayerRule, PayerRules } from '@jangada/contract';
 import { normalizeDocument } from '@jangada/pix';
+import { addMs } from '../clock.ts';
 import type { BankReceivedPix } from '../psp/index.ts';
+import { LOCAL_HOLIDAY_DAYS } from './accept-due-amount.ts';
 import type { PayableCharge } from './payment.ts';
+
+const dayMs = 86_400_000;
 
 export const noRules: PayerRules = { other_payer: null, late: null, doubled: null };
 
@@ -30,6 +34,8 @@ export type RuleFacts = {
   /** The document of the person whom the charge is for, with letters and digits only. */
   readonly payerDocument: string | null;
   readonly expiresAt: Date;
+  readonly hasDueDate: boolean;
+  readonly isCancelled: boolean;
 };
 
 /** What is done with a Pix instead of crediting it. */
@@ -39,14 +45,29 @@ export type Holding = { readonly why: HeldPixReason; readonly rule: Exclude<Paye
 export function holdingOf(
   charge: Pick<PayableCharge, 'status'>,
   pix: Pick<BankReceivedPix, 'paidAt' | 'payer'>,
-  { rules, payerDocument, expiresAt }: RuleFacts,
+  { rules, payerDocument, ...terms }: RuleFacts,
 ): Holding | undefined {
   const isOther = payerDocument !== null && isAnotherDocument(payerDocument, pix.payer?.document);
   if (isOther && rules.other_payer !== null && rules.other_payer !== 'accept')
     return { why: 'other-payer', rule: rules.other_payer };
-  const isLate = charge.status !== 'pending' || pix.paidAt > expiresAt;
-  if (isLate && rules.late !== null && rules.late !== 'accept') return { why: 'late', rule: rules.late };
+  if (isLate(charge, pix, terms) && rules.late !== null && rules.late !== 'accept')
+    return { why: 'late', rule: rules.late };
   return undefined;
+}
+
+/**
+ * Whether a charge was paid after its end. Holidays of the payer's town may move the last day of a charge with a due date,
+ * and only the bank knows them. It takes nothing after that day, so what it took soon after the day that we know was in
+ * time.
+ */
+function isLate(
+  { status }: Pick<PayableCharge, 'status'>,
+  { paidAt }: Pick<BankReceivedPix, 'paidAt'>,
+  { expiresAt, hasDueDate, isCancelled }: Pick<RuleFacts, 'expiresAt' | 'hasDueDate' | 'isCancelled'>,
+): boolean {
+  const mayEndLater = hasDueDate && !isCancelled && (status === 'pending' || status === 'expired');
+  if (mayEndLater) return paidAt >= addMs(expiresAt, LOCAL_HOLIDAY_DAYS * dayMs);
+  return status !== 'pending' || paidAt > expiresAt;
 }
 
 /**

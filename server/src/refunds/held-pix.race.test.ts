@@ -16,6 +16,7 @@ import type { ApiAnswer } from '../../test/gateway.ts';
 import { type GivenMerchant, givenMerchant, parseSuccess } from '../../test/given.ts';
 import { type OwnBank, type OwnBanksStand, startOwnBanks } from '../../test/own-banks.ts';
 import { watchBalance } from '../bank-watch/index.ts';
+import { calendarDayOf } from '../calendar-day.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { invariant } from '../invariant.ts';
 import { auditLedger, PLATFORM, readBalances } from '../ledger/index.ts';
@@ -271,6 +272,22 @@ describe.each(['house', 'own'] as const)('at the account of %s', (kind) => {
         returned: [10_000],
         available: before.available,
       });
+  });
+
+  test('a due charge that is paid a day after its last one, as local holidays allow, is not late', async () => {
+    await setRules(place(), { late: 'give_back' });
+    const { at } = place();
+    const dueDate = calendarDayOf(at.clock.now());
+    const created = await charge(place(), { due_date: dueDate, valid_after_due: 0 });
+    const { txid, expires_at: end } = await at.db
+      .selectFrom('charges')
+      .select(['txid', 'expires_at'])
+      .where('id', '=', created.id)
+      .executeTakeFirstOrThrow();
+    const secondsToEnd = Math.ceil((end.getTime() - at.clock.now().getTime()) / 1000);
+    await stand.advance(secondsToEnd + 6 * 3600);
+    await pay(place(), { key: at.connection.pixKey, txid, amount: 100 });
+    expect(await statusOf(place(), created.id)).toMatchObject({ status: 'paid' });
   });
 
   test('however often a Pix is told while its rule changes, it is credited, held or given back once', async () => {
