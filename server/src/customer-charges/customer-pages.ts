@@ -35,7 +35,7 @@ export function customerPages(deps: Deps, answerPage: AnswerPage): AddPayerRoute
       scope.get('/c/:token', async (request, reply) => {
         const { token } = request.params as { readonly token: string };
         const customer = await findCustomerByToken(deps.db, 'page', token);
-        if (customer === undefined) return renderNotFound(reply);
+        if (customer === undefined || customer.archivedAt !== null) return renderNotFound(reply);
         return answerPage(reply, await loadCustomerPage(deps, customer));
       });
 

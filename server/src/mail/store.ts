@@ -119,6 +119,7 @@ export async function canRemindOf(
     .where('charges.cancelled_at', 'is', null)
     .where('charges.expires_at', '>', now)
     .where('customers.reminders_stopped_at', 'is', null)
+    .where('customers.archived_at', 'is', null)
     .executeTakeFirst();
   return found !== undefined;
 }

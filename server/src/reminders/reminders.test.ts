@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import {
+  type Customer,
   createdPayment,
   customer,
   errorEnvelope,
@@ -89,6 +90,11 @@ const open = async (url: string, method: 'GET' | 'POST' = 'GET') => {
 };
 const urlsIn = (text: string) => [...text.matchAll(/http\S+/g)].map(([url]) => url);
 
+async function archive({ id, name, document, email, version }: Customer, archived: boolean): Promise<void> {
+  const body = { name, document, email, version, archived };
+  parseSuccess(customer, await gateway.api('PUT', `/customers/${id}`, body, { apiKey: merchant.apiKey }));
+}
+
 describe('reminders', () => {
   test('are off until the merchant switches them on', async () => {
     const { email, id } = await givenCustomer();
@@ -156,6 +162,17 @@ describe('reminders', () => {
     await sendMails(gateway.deps);
     // Nothing is written of a charge that ended before.
     await end(await charge(given.id));
+    expect(await remindersTo(given.email)).toEqual([]);
+  });
+
+  test('do not come while the customer is archived', async () => {
+    await remind();
+    const given = await givenCustomer();
+    await charge(given.id);
+    expect(await sendReminders(gateway.deps)).toBe(1);
+    await charge(given.id);
+    await archive(given, true);
+    expect(await sendReminders(gateway.deps)).toBe(0);
     expect(await remindersTo(given.email)).toEqual([]);
   });
 
@@ -269,6 +286,14 @@ describe('the customer’s page', () => {
     expect(html).toContain(new URL(paid.checkout_url).pathname.replace('/pagar/', '/comprovante/'));
     const hidden = [given.document, given.document.replace(/\D/g, ''), 'cliente-', '61,00', '77,00'];
     for (const part of [...hidden, new URL(foreign.checkout_url).pathname]) expect(html).not.toContain(part);
+  });
+
+  test('is closed while the customer is archived', async () => {
+    const given = await givenCustomer();
+    await archive(given, true);
+    expect((await open(given.page_url ?? '')).status).toBe(404);
+    await archive({ ...given, version: 2 }, false);
+    expect((await open(given.page_url ?? '')).status).toBe(200);
   });
 
   test('has one address, which ends when it is exchanged, and no other leads there', async () => {

@@ -119,6 +119,7 @@ export async function selectToRemind(
     .where('charges.br_code', '!=', '')
     .where('charges.expires_at', '>', tx.now)
     .where('customers.email', 'is not', null)
+    .where('customers.archived_at', 'is', null)
     .where('customers.reminders_stopped_at', 'is', null)
     .where('reminded.charge_id', 'is', null)
     .orderBy('charges.due_date')
