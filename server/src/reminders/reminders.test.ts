@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import {
   type Customer,
@@ -5,6 +6,7 @@ import {
   customer,
   errorEnvelope,
   getCustomer,
+  REMINDER_LIMITS,
   type ReminderSettings,
   reminderSettings,
 } from '@jangada/contract';
@@ -197,6 +199,29 @@ describe('reminders', () => {
     expect(await remindersTo(email)).toHaveLength(1);
     await endFailure();
     expect(await sendReminders(gateway.deps)).toBe(1);
+  });
+
+  test('beyond the limit of a day are not sent, and the merchant is told so once', async () => {
+    await remind();
+    const { db, clock } = gateway.deps;
+    const sentBefore = Array.from({ length: REMINDER_LIMITS.perDay - 1 }, () => ({
+      merchant_id: merchant.id,
+      charge_id: randomUUID(),
+      day: today(),
+      customer_id: randomUUID(),
+      created_at: clock.now(),
+    }));
+    await db.insertInto('charge_reminders').values(sentBefore).execute();
+    const { id } = await givenCustomer();
+    for (let count = 0; count < 2; count += 1) await charge(id);
+    expect([await sendReminders(gateway.deps), await sendReminders(gateway.deps)]).toEqual([1, 0]);
+    const told = await db
+      .selectFrom('notifications')
+      .select('title')
+      .where('merchant_id', '=', merchant.id)
+      .where('title', 'like', '%lembretes%')
+      .execute();
+    expect(told).toEqual([{ title: 'Nem todos os lembretes saíram hoje' }]);
   });
 
   test('go to no customer without a mail, and about no charge without a customer', async () => {

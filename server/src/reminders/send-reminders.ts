@@ -8,6 +8,8 @@ import type { Deps } from '../deps.ts';
 import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import { isMailEnabled, writeMail } from '../mail/index.ts';
+import { saveNotifications } from '../notifications/index.ts';
+import { writeMessages } from '../outbox/index.ts';
 import { canReceivePayments, checkoutUrl, readDues } from '../payments/index.ts';
 import { workOnEachAlone } from '../work-alone.ts';
 import { composeReminder } from './reminder-mail.ts';
@@ -86,5 +88,26 @@ async function remindCustomersOf(
       uselessAfter: timeAtHour(day, nightStartHour),
     });
   }
+  if (charges.length > 0 && charges.length >= left) await tellOfLimit(tx, merchantId, { dueDates, day });
   return charges.length;
+}
+
+/** Tells the merchant that today's reminders have reached their limit, if charges are left of which nobody is reminded. */
+async function tellOfLimit(
+  tx: Tx,
+  merchantId: number,
+  days: { readonly dueDates: readonly string[]; readonly day: string },
+): Promise<void> {
+  const unreminded = await selectToRemind(tx, merchantId, { ...days, limit: 1 });
+  if (unreminded.length === 0) return;
+  const sent = REMINDER_LIMITS.perDay.toLocaleString('pt-BR');
+  const messages = await saveNotifications(tx, [
+    {
+      merchantId,
+      title: 'Nem todos os lembretes saíram hoje',
+      body: `Uma conta envia até ${sent} lembretes por dia, e os de hoje já saíram. As outras cobranças que pediam um lembrete hoje ficam sem ele.`,
+      data: { type: 'reminders.limit' },
+    },
+  ]);
+  await writeMessages(tx, messages);
 }

@@ -20,6 +20,7 @@ test.each([
   ['connection.broken', '7', '/bank?id=7'],
   ['approval.requested', 'x', '/aprovacoes?id=x'],
   ['cycle.given_up', 'x', '/assinaturas?id=x'],
+  ['reminders.limit', undefined, '/clientes/lembretes'],
   ['kyc.rejected', undefined, '/kyc-verification'],
   ['something.new', 'x', undefined],
   [undefined, { hostile: true }, undefined],

@@ -23,6 +23,7 @@ const targets: readonly (readonly [RegExp, (query: string) => string])[] = [
   [/^connection\./, (query) => `/bank${query}`],
   [/^kyc\./, () => '/kyc-verification'],
   [/^(mandate|cycle|subscription)\./, (query) => `/assinaturas${query}`],
+  [/^reminders\./, () => '/clientes/lembretes'],
   [/^approval\.operator/, (query) => `/admin/aprovacoes${query}`],
   [/^approval\./, (query) => `/aprovacoes${query}`],
 ];
