@@ -7,6 +7,7 @@ import { entrance } from './entrance.ts';
 import { adminFees, merchantFees } from './fees.ts';
 import { merchantAccount } from './merchant-account.ts';
 import { merchantBank } from './merchant-bank.ts';
+import { merchantBatches } from './merchant-batches.ts';
 import { merchantControl } from './merchant-control.ts';
 import { merchantDue } from './merchant-due.ts';
 import { merchantMembers } from './merchant-members.ts';
@@ -26,6 +27,7 @@ export const catalogue: readonly Screen[] = [
   ...merchantWithdrawals,
   ...merchantSales,
   ...merchantDue,
+  ...merchantBatches,
   ...merchantOffers,
   ...merchantSubscriptions,
   ...merchantAccount,

@@ -125,6 +125,35 @@ export const payers: readonly Screen[] = [
     shows: 'Confira os dados e tente de novo.',
   },
   { name: 'link-unknown', visitor: 'nobody', path: '/link/naoexiste0000000', shows: 'Link não encontrado' },
+  ...(
+    [
+      ['waiting', 'Clube da rede de algodão'],
+      ['variable', 'Clube da rede de algodão'],
+      ['withPayment', 'Clube da rede de algodão'],
+      ['allowed', 'Débito autorizado'],
+      ['cancelled', 'Este pedido foi cancelado'],
+    ] as const
+  ).map(
+    ([name, shows]): Screen => ({
+      name: `allow-${name}`,
+      visitor: 'nobody',
+      path: ({ subscriptionPages }) => subscriptionPages[name],
+      shows,
+    }),
+  ),
+  {
+    name: 'allow-without-script',
+    visitor: 'nobody',
+    path: ({ subscriptionPages }) => subscriptionPages.waiting,
+    shows: 'Clube da rede de algodão',
+    isWithoutScripts: true,
+  },
+  {
+    name: 'allow-unknown',
+    visitor: 'nobody',
+    path: '/autorizar/RR0000000000000000000000',
+    shows: /não encontrad/i,
+  },
   {
     name: 'counter-print',
     visitor: 'nobody',

@@ -9,7 +9,7 @@ import {
   listChargeBatchLines,
   type NewBatchLine,
 } from '@jangada/contract';
-import { infiniteQueryOptions, queryOptions, useQuery } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query';
 import { call, download } from '../../api/client.ts';
 import { newIdempotencyKey } from '../../api/intents.ts';
 import { queryClient } from '../../api/query.ts';
@@ -47,7 +47,9 @@ export function useBatch(id: string) {
 /** The lines of a batch in their order, page by page. */
 export const linesQuery = (id: string, state: BatchLineState | undefined, isWorking: boolean) =>
   infiniteQueryOptions({
-    queryKey: [BATCHES, 'lines', id, state],
+    // Once the batch is done its lines are other ones.
+    queryKey: [BATCHES, 'lines', id, state, isWorking],
+    placeholderData: keepPreviousData,
     queryFn: ({ signal, pageParam }) =>
       call(listChargeBatchLines, {
         params: { id },

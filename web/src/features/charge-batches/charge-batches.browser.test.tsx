@@ -289,8 +289,11 @@ describe('a batch', () => {
   test('shows how far it is until it is done', async () => {
     const { screen } = await openBatch();
     await expect.element(screen.getByText('4.200 de 10.000 linhas prontas')).toBeVisible();
+    await expect.element(screen.getByText('mensalidade-43')).toBeVisible();
+    gateway.answer(listChargeBatchLines, { data: batchLines.slice(0, 2), next: null });
     gateway.answer(getChargeBatch, { ...chargeBatchSample, id: workingBatch.id });
     await expect.element(screen.getByText('Concluído: 40 linhas')).toBeVisible();
+    await expect.element(screen.getByText('mensalidade-43')).not.toBeInTheDocument();
     expect(screen.getByRole('button', { name: 'Cancelar o que espera' }).elements()).toEqual([]);
   });
 
