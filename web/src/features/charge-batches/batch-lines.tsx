@@ -37,7 +37,7 @@ export function BatchLines({ batch, state: wanted }: BatchLinesProps) {
             label="Situação das linhas"
             labelHidden
             look="line"
-            className="w-40"
+            className="w-40 max-md:mb-2"
             options={stateChoices}
             value={state ?? 'all'}
             onChange={(event) => {

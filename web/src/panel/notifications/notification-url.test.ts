@@ -4,6 +4,7 @@ import { notificationUrl } from './notification-url.ts';
 test.each([
   ['payment.paid', 'a b', '/transactions?id=a%20b'],
   ['payment.refunded', 'x', '/transactions?id=x'],
+  ['pix.held', 'x', '/cobrancas?tab=held'],
   ['withdrawal.paid', 'x', '/withdrawal-history?id=x'],
   ['dispute.deadline', 'x', '/disputes?id=x'],
   ['fee_statement.closed', 'x', '/fees?id=x'],
