@@ -14,6 +14,7 @@ export const extraScreenPaths: ReadonlySet<string> = new Set([
   paths.counterCodes,
   paths.subscriptions,
   paths.newSubscription,
+  paths.importSubscriptions,
   paths.customers,
   paths.reminders,
   paths.apiWithdrawals,

@@ -138,6 +138,15 @@ const routes: Readonly<Record<Exclude<ScreenPath, typeof paths.home>, GuardedRou
     Frame: PanelLayout,
     access: 'user',
   },
+  [paths.importSubscriptions]: {
+    title: 'Importar assinaturas',
+    Screen: lazyScreen(
+      () => import('../features/subscription-import/import-subscriptions-page.tsx'),
+      'ImportSubscriptionsPage',
+    ),
+    Frame: PanelLayout,
+    access: 'user',
+  },
   [paths.customers]: {
     title: 'Clientes',
     Screen: lazyScreen(() => import('../features/customers/customers-page.tsx'), 'CustomersPage'),

@@ -40,6 +40,7 @@ function SubscriptionsList({ filter }: { filter: SubscriptionsFilter }) {
   const navigate = useNavigate();
   const isApproved = useSession(isAccountApproved);
   const mayManage = useMay('manage-charges');
+  const mayImport = useMay('manage-customers') && mayManage;
   const summary = useQuery(summaryQuery);
   const query = useInfiniteQuery(subscriptionsQuery(filter));
   const rows = rowsOf(
@@ -55,12 +56,25 @@ function SubscriptionsList({ filter }: { filter: SubscriptionsFilter }) {
       Nova assinatura
     </Link>
   );
+  const importLink = isApproved && mayImport && (
+    <Link to={paths.importSubscriptions} className={buttonClass()}>
+      Importar
+    </Link>
+  );
   return (
     <>
       <PageHeader
         title="Assinaturas"
         sentence="Cobranças que se repetem: o pagador autoriza uma vez, e o banco dele debita."
-        actions={!hasNone && query.data !== undefined && newButton}
+        actions={
+          !hasNone &&
+          query.data !== undefined && (
+            <>
+              {importLink}
+              {newButton}
+            </>
+          )
+        }
       />
       {rows === undefined && query.isError ? (
         <LoadFailure
@@ -71,7 +85,14 @@ function SubscriptionsList({ filter }: { filter: SubscriptionsFilter }) {
         />
       ) : hasNone ? (
         isApproved ? (
-          <NoSubscriptions action={newButton} />
+          <NoSubscriptions
+            action={
+              <span className="flex flex-wrap justify-center gap-2">
+                {newButton}
+                {importLink}
+              </span>
+            }
+          />
         ) : (
           <NotApproved drawing="nothing-yet" />
         )

@@ -1,0 +1,72 @@
+import {
+  brlFromCents,
+  createCustomer,
+  createSubscription,
+  listCustomers,
+  listSubscriptions,
+  type Subscription,
+} from '@jangada/contract';
+import { normalizeDocument } from '@jangada/pix';
+import { call } from '../../api/client.ts';
+import { errorText } from '../../api/error-text.ts';
+import { queryClient } from '../../api/query.ts';
+import type { Member, MemberRow } from './member-rows.ts';
+
+/** What became of a line. `existing`: an earlier import, or somebody else, had made it. */
+export type Outcome = {
+  readonly row: MemberRow;
+  readonly state: 'created' | 'existing' | 'failed';
+  readonly subscription: Subscription | undefined;
+  readonly problem: string | undefined;
+};
+
+/**
+ * Registers the customer of each line and creates the subscription, one after the other, and tells each outcome. What
+ * exists already, by document and by external id, is left as it is, so that a file can be imported again after a failure.
+ */
+export async function importMembers(
+  rows: readonly MemberRow[],
+  onOutcome: (outcome: Outcome) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    for (const row of rows) {
+      if (signal.aborted) return;
+      if (row.member !== undefined) onOutcome(await importOne(row, row.member));
+    }
+  } finally {
+    void queryClient.invalidateQueries({ queryKey: ['customers'] });
+    void queryClient.invalidateQueries({ queryKey: ['subscriptions'] });
+  }
+}
+
+async function importOne(row: MemberRow, member: Member): Promise<Outcome> {
+  try {
+    const { externalId: external_id } = member;
+    const { data } = await call(listSubscriptions, { query: { external_id, limit: 1 } });
+    if (data[0] !== undefined) return { row, state: 'existing', subscription: data[0], problem: undefined };
+    const body = {
+      customer_id: await customerIdOf(member),
+      description: member.description,
+      amount: brlFromCents(member.amountCents),
+      period: member.period,
+      first_day: member.firstDay,
+      last_day: member.lastDay,
+      authorization: 'code',
+      external_id,
+    } as const;
+    const subscription = await call(createSubscription, { body });
+    return { row, state: 'created', subscription, problem: undefined };
+  } catch (error) {
+    const problem = errorText(error, 'Não sabemos se foi criada. Importe o arquivo de novo: nada se repete.');
+    return { row, state: 'failed', subscription: undefined, problem };
+  }
+}
+
+/** The registered customer of this document, who is registered if there is none. */
+async function customerIdOf({ name, document, email }: Member): Promise<string> {
+  const { data } = await call(listCustomers, { query: { search: document } });
+  const known = data.find((customer) => normalizeDocument(customer.document) === document);
+  if (known !== undefined) return known.id;
+  return (await call(createCustomer, { body: { name, document, email } })).id;
+}

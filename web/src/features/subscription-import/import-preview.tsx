@@ -1,0 +1,119 @@
+import { useState } from 'react';
+import { formatCalendarDay } from '../../format/date.ts';
+import { formatCount, formatMoney } from '../../format/money.ts';
+import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
+import { Button, buttonClass, type Column, FigureCell, Notice, Panel, Table } from '../../ui/index.ts';
+import type { MemberRow } from './member-rows.ts';
+
+type ImportPreviewProps = {
+  rows: readonly MemberRow[];
+  onChoose: (file: File) => void;
+  onConfirm: (ready: readonly MemberRow[]) => void;
+};
+
+/** What the file would create, and what is wrong in which line, before anything is created. */
+export function ImportPreview({ rows, onChoose, onConfirm }: ImportPreviewProps) {
+  const [isAsking, setIsAsking] = useState(false);
+  const ready = rows.filter(({ member }) => member !== undefined);
+  const faulty = rows.length - ready.length;
+  const sumCents = ready.reduce((sum, { member }) => sum + (member?.amountCents ?? 0), 0);
+  const name = ready.length === 1 ? '1 assinatura' : `${formatCount(ready.length)} assinaturas`;
+  return (
+    <>
+      <Panel flush className="mb-5" label="Resumo do arquivo">
+        <div className="grid divide-base-300 max-md:divide-y md:grid-cols-2 md:divide-x">
+          <FigureCell
+            row
+            label="Prontas"
+            glyph="done"
+            figure={formatCount(ready.length)}
+            context={`${formatMoney(sumCents)} por período`}
+          />
+          <FigureCell
+            row
+            label="Com problema"
+            glyph="failed"
+            figure={formatCount(faulty)}
+            context={faulty === 0 ? 'Nenhuma' : 'Ficam de fora, se você seguir'}
+          />
+        </div>
+      </Panel>
+      {ready.length === 0 && (
+        <Notice tone="warning" title="Nenhuma linha está pronta." className="mb-5">
+          Corrija o arquivo e escolha-o de novo.
+        </Notice>
+      )}
+      <div className="mb-4 flex flex-wrap items-center gap-2">
+        {ready.length > 0 && (
+          <Button variant="primary" onClick={() => setIsAsking(true)}>
+            Criar {name}
+          </Button>
+        )}
+        <label
+          className={`${buttonClass()} has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary`}
+        >
+          Trocar arquivo
+          <input
+            type="file"
+            accept=".csv,.txt,text/csv"
+            className="sr-only"
+            onChange={({ currentTarget: input }) => {
+              const [file] = input.files ?? [];
+              input.value = '';
+              if (file !== undefined) onChoose(file);
+            }}
+          />
+        </label>
+      </div>
+      <Table
+        label="Linhas do arquivo"
+        columns={columns}
+        rows={rows}
+        rowKey={({ row }) => String(row)}
+        narrowRowContent={(row) => ({
+          start: <bdi className="wrap-anywhere">{row.name || '—'}</bdi>,
+          startDetail: (
+            <>
+              Linha {formatCount(row.row)}. <Verdict {...row} />
+            </>
+          ),
+          end: amountText(row),
+          endDetail: row.member === undefined ? undefined : formatCalendarDay(row.member.firstDay),
+        })}
+      />
+      <ConfirmDialog
+        open={isAsking}
+        onClose={() => setIsAsking(false)}
+        title={`Criar ${name}?`}
+        confirm="Criar"
+        failure="Erro ao criar as assinaturas."
+        onConfirm={async () => onConfirm(ready)}
+      >
+        Quem ainda não está em Clientes é cadastrado, e cada pessoa ganha um link e um código para autorizar
+        os débitos no banco dela. Nada é debitado antes disso.
+        {faulty > 0 && ` ${formatCount(faulty)} com problema ficam de fora.`}
+      </ConfirmDialog>
+    </>
+  );
+}
+
+const columns: readonly Column<MemberRow>[] = [
+  { key: 'row', head: 'Linha', cell: ({ row }) => formatCount(row), width: 'w-16', tone: 'muted' },
+  { key: 'name', head: 'Cliente', cell: ({ name }) => <bdi className="wrap-anywhere">{name || '—'}</bdi> },
+  {
+    key: 'first',
+    head: 'Primeira',
+    cell: ({ member }) => (member === undefined ? '—' : formatCalendarDay(member.firstDay)),
+  },
+  { key: 'amount', head: 'Valor', cell: amountText, align: 'end', tone: 'strong' },
+  { key: 'state', head: 'Situação', cell: (row) => <Verdict {...row} />, width: 'w-[36%]' },
+];
+
+function amountText({ member }: MemberRow): string {
+  return member === undefined ? '—' : formatMoney(member.amountCents);
+}
+
+function Verdict({ faults }: MemberRow) {
+  if (faults.length === 0) return 'Pronta';
+  return <span className="whitespace-normal text-error">{faults.join(' ')}</span>;
+}

@@ -1,0 +1,115 @@
+import { paths } from '../../app/paths.ts';
+import { formatCount } from '../../format/money.ts';
+import { Link } from '../../navigation/index.ts';
+import { CopyLink } from '../../panel/charge/link-buttons.tsx';
+import { saveFile } from '../../panel/save-file.ts';
+import {
+  Button,
+  type Column,
+  type GlyphName,
+  Panel,
+  ShareBar,
+  StatusBadge,
+  Table,
+  useAnnouncement,
+} from '../../ui/index.ts';
+import { csvOf } from './csv.ts';
+import type { Outcome } from './import-members.ts';
+
+type ImportResultProps = { total: number; outcomes: readonly Outcome[]; isDone: boolean };
+
+/** How far the import is, and what became of each line: the link to authorise, or why there is none. */
+export function ImportResult({ total, outcomes, isDone }: ImportResultProps) {
+  const countOf = (state: Outcome['state']) => outcomes.filter((outcome) => outcome.state === state).length;
+  const summary = `${formatCount(countOf('created'))} criadas, ${formatCount(countOf('existing'))} já existiam, ${formatCount(countOf('failed'))} falharam`;
+  useAnnouncement(isDone ? `Importação concluída: ${summary}` : undefined);
+  return (
+    <>
+      <Panel className="mb-5" label="Andamento">
+        <p className="text-base font-strong tabular-nums">
+          {isDone ? summary : `${formatCount(outcomes.length)} de ${formatCount(total)} linhas prontas`}
+        </p>
+        <ShareBar
+          share={total === 0 ? 1 : outcomes.length / total}
+          className={`mt-3 ${isDone ? 'text-success-glyph' : 'text-primary-glyph'}`}
+        />
+        <p className="mt-3 text-muted">
+          {isDone
+            ? 'Envie a cada pessoa o link dela. Importar o mesmo arquivo de novo não repete nada.'
+            : 'Fique nesta página. Se ela fechar, importe o mesmo arquivo de novo: o que já foi criado não se repete.'}
+        </p>
+      </Panel>
+      {isDone && (
+        <Button
+          variant="primary"
+          className="mb-4"
+          onClick={() => saveFile(csvOf(resultRows(outcomes)), 'assinaturas-importadas.csv')}
+        >
+          Baixar resultado (CSV)
+        </Button>
+      )}
+      <Table
+        label="Resultado"
+        columns={columns}
+        rows={outcomes}
+        rowKey={({ row }) => String(row.row)}
+        narrowRowContent={(outcome) => ({
+          start: <bdi className="wrap-anywhere">{outcome.row.name}</bdi>,
+          startDetail: <Reached {...outcome} />,
+          end: <State {...outcome} />,
+        })}
+      />
+    </>
+  );
+}
+
+const states: Readonly<Record<Outcome['state'], { readonly label: string; readonly glyph: GlyphName }>> = {
+  created: { label: 'Criada', glyph: 'done' },
+  existing: { label: 'Já existia', glyph: 'gone' },
+  failed: { label: 'Falhou', glyph: 'failed' },
+};
+
+const columns: readonly Column<Outcome>[] = [
+  { key: 'row', head: 'Linha', cell: ({ row }) => formatCount(row.row), width: 'w-16', tone: 'muted' },
+  { key: 'name', head: 'Cliente', cell: ({ row }) => <bdi className="wrap-anywhere">{row.name}</bdi> },
+  { key: 'state', head: 'Situação', cell: (outcome) => <State {...outcome} /> },
+  {
+    key: 'link',
+    head: 'Para autorizar, ou o motivo',
+    cell: (outcome) => <Reached {...outcome} />,
+    width: 'w-[42%]',
+  },
+];
+
+function State({ state }: Outcome) {
+  return <StatusBadge status={states[state].glyph}>{states[state].label}</StatusBadge>;
+}
+
+function Reached({ subscription, problem }: Outcome) {
+  if (subscription === undefined) return <span className="whitespace-normal">{problem}</span>;
+  return (
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <Link to={paths.subscriptions} search={{ id: subscription.id }} className="link">
+        Ver assinatura
+      </Link>
+      {subscription.status !== 'ended' && (
+        <CopyLink size="small" variant="quiet" url={subscription.page_url} />
+      )}
+    </span>
+  );
+}
+
+function resultRows(outcomes: readonly Outcome[]): readonly (readonly string[])[] {
+  return [
+    ['Linha', 'Nome', 'Seu código', 'Situação', 'Link para autorizar', 'Código', 'Motivo'],
+    ...outcomes.map(({ row, state, subscription, problem = '' }) => [
+      String(row.row),
+      row.name,
+      row.member?.externalId ?? '',
+      states[state].label,
+      subscription?.page_url ?? '',
+      subscription?.code ?? '',
+      problem,
+    ]),
+  ];
+}
