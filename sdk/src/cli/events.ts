@@ -3,7 +3,7 @@ import { CommandFailure, USAGE_EXIT_CODE } from './failure.ts';
 import { forward, readTarget } from './forward.ts';
 import { connectToGateway, findNewestEventId } from './gateway.ts';
 import { defaultProfile, findOrCreateListenSecret } from './profile.ts';
-import { readArguments, readCount, readEventType } from './read-arguments.ts';
+import { oneId, readArguments, readCount, readEventType } from './read-arguments.ts';
 import { createInterruptSignal, formatReais, paint, printLine, printToStderr } from './terminal.ts';
 
 /** Runs `jangada events`: shows the feed or one event, or sends one event again to the developer’s machine. */
@@ -16,7 +16,7 @@ export async function events(args: readonly string[]): Promise<void> {
 
 async function getEvent(args: readonly string[]): Promise<void> {
   const { values, positionals } = readArguments(args, {});
-  const id = requireSingleId(positionals, 'jangada events get EVENT_ID');
+  const id = oneId(positionals, 'jangada events get EVENT_ID');
   const { jangada } = await connectToGateway(values);
   printLine(JSON.stringify(await jangada.events.get(id), undefined, 2));
 }
@@ -27,7 +27,7 @@ async function resendEvent(args: readonly string[]): Promise<void> {
     secret: { type: 'string' },
     'allow-public': { type: 'boolean' },
   });
-  const id = requireSingleId(positionals, 'jangada events resend EVENT_ID --forward-to URL');
+  const id = oneId(positionals, 'jangada events resend EVENT_ID --forward-to URL');
   const url = await readTarget(values['forward-to'], values['allow-public'] === true);
   const secret = findOrCreateListenSecret(values.profile ?? defaultProfile, values.secret);
   const { jangada } = await connectToGateway(values);
@@ -134,10 +134,4 @@ function amountOf(data: FeedEvent['data']): string {
   if ('withdrawalId' in data) return formatReais(data.amount / 100);
   if ('refund' in data && data.refund) return formatReais(data.refund.amount);
   return formatReais('amount' in data ? data.amount : 0);
-}
-
-function requireSingleId(positionals: readonly string[], usage: string): string {
-  const [id, ...more] = positionals;
-  if (id === undefined || more.length > 0) throw new CommandFailure(`Use: ${usage}`, USAGE_EXIT_CODE);
-  return id;
 }

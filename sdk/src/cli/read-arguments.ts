@@ -45,6 +45,28 @@ export function readCount(name: string, text: string): number {
   return Number(text);
 }
 
+/** The value of an option that a command cannot do without. */
+export function requireOption(name: string, value: string | undefined): string {
+  if (value === undefined || value.trim() === '')
+    throw new CommandFailure(`Falta --${name}.`, USAGE_EXIT_CODE);
+  return value;
+}
+
+/** Parses an option that takes one of a few words. */
+export function oneOf<const Word extends string>(name: string, text: string, words: readonly Word[]): Word {
+  const word = words.find((candidate) => candidate === text);
+  if (word === undefined)
+    throw new CommandFailure(`--${name}: use ${words.join(', ')}, e não ${text}.`, USAGE_EXIT_CODE);
+  return word;
+}
+
+/** The id that a command takes as its only word. */
+export function oneId(positionals: readonly string[], usage: string): string {
+  const [id, ...more] = positionals;
+  if (id === undefined || more.length > 0) throw new CommandFailure(`Use: ${usage}`, USAGE_EXIT_CODE);
+  return id;
+}
+
 /** A record instead of a list, so that the compiler reports a missing type of event. */
 const eventTypes: Readonly<Record<EventType, true>> = {
   'payment.paid': true,

@@ -1,15 +1,17 @@
 import { readFileSync } from 'node:fs';
+import { customers } from './customers.ts';
 import { doctor } from './doctor.ts';
 import { events } from './events.ts';
 import { CommandFailure, USAGE_EXIT_CODE } from './failure.ts';
 import { listen } from './listen.ts';
 import { login, logout } from './login.ts';
 import { pay } from './pay.ts';
+import { subscriptions } from './subscriptions.ts';
 import { printLine } from './terminal.ts';
 import { trigger } from './trigger.ts';
 
 const commands = new Map<string, (args: readonly string[]) => Promise<void>>(
-  Object.entries({ login, logout, listen, trigger, pay, events, doctor }),
+  Object.entries({ login, logout, listen, trigger, pay, events, customers, subscriptions, doctor }),
 );
 
 /** Runs the command typed after `jangada`. Throws CommandFailure with the message to show. */
@@ -38,6 +40,8 @@ const generalText = `jangada: a Jangada na sua máquina, enquanto você integra
   jangada trigger payment.paid        faz um evento acontecer no sandbox
   jangada pay CÓDIGO                  paga um Pix no Banco Sandbox
   jangada events                      mostra o que aconteceu na conta
+  jangada customers                   lista, mostra, cadastra e arquiva clientes
+  jangada subscriptions               lista, mostra, cria e cancela assinaturas
   jangada doctor                      diz por que a assinatura de um webhook não confere
   jangada logout                      esquece a chave
 
@@ -88,6 +92,25 @@ jangada events resend EVENTO --forward-to URL [--secret whsec_...] [--allow-publ
 
 Mostra os últimos eventos, ou os que vieram depois de um; --follow espera os próximos.
 resend envia um evento de novo à sua máquina, com o mesmo webhook-id.`,
+  customers: `jangada customers [--search TEXTO] [--external-id ID] [--archived] [--limit 20] [--json]
+jangada customers show ID [--json]
+jangada customers create --name NOME --document CPF [--email E-MAIL] [--phone FONE] [--note TEXTO] [--external-id ID]
+jangada customers archive ID
+
+show diz também o que o cliente deve e o que pagou, e o endereço da página dele.`,
+  subscriptions: `jangada subscriptions [--status ESTADO] [--search TEXTO] [--customer ID] [--external-id ID] [--limit 20] [--json]
+jangada subscriptions show ID [--json]
+jangada subscriptions create --customer ID --description TEXTO --amount 99.90 --first-day 2030-01-10 [opções]
+jangada subscriptions cancel ID
+
+ESTADO: waiting, active, past_due ou ended. show diz o que enviar a quem paga, e os últimos ciclos.
+
+  --customer ID          o cliente cadastrado; ou --name NOME e --document CPF
+  --amount 99.90         o valor de cada ciclo; sem ele, o valor é variável
+  --period PERÍODO       weekly, monthly (sem dizer), quarterly, semiannual ou annual
+  --last-day DIA         nenhum ciclo vence depois dele
+  --authorization MODO   code (sem dizer) ou pay
+  --external-id ID       o seu código da assinatura`,
   doctor: `jangada doctor --headers ARQUIVO --body ARQUIVO [--endpoint ID] [--computed ASSINATURA]
 
 Diz por que a assinatura de um webhook que chegou não confere, e como consertar. Termina com 1 se não confere.
