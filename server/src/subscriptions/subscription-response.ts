@@ -48,10 +48,9 @@ export async function toResponse(
   return response;
 }
 
-/** As of charges: the document of a customer of the register is masked for who does not see it there. */
+/** As of charges: masked for who does not see documents of customers, named by the register or not. */
 function hideDocument(response: Subscription): Subscription {
-  const { customer_id: customerId, payer } = response;
-  if (customerId === null) return response;
+  const { payer } = response;
   return { ...response, payer: { ...payer, document: maskDocument(payer.document) } };
 }
 

@@ -1,10 +1,10 @@
 import { Download } from 'lucide-react';
 import { errorText } from '../../api/error-text.ts';
 import { dayOf } from '../../format/date.ts';
+import { csvFileOf } from '../../panel/csv/csv-file.ts';
 import { saveFile } from '../../panel/save-file.ts';
 import { Button, SectionHeader, toastError } from '../../ui/index.ts';
 import { batchColumnNames, batchColumns, templateRows } from './batch-columns.ts';
-import { csvFileOf } from './read-batch-file.ts';
 
 /** Which columns the file may have, and a template to begin with. */
 export function ImportGuide() {

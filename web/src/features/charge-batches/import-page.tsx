@@ -8,15 +8,16 @@ import { paths } from '../../app/paths.ts';
 import { dayOf } from '../../format/date.ts';
 import { formatCount } from '../../format/money.ts';
 import { Link, useNavigate } from '../../navigation/index.ts';
+import { CsvFileError } from '../../panel/csv/csv-file.ts';
+import { FileField } from '../../panel/csv/file-field.tsx';
 import { NotApproved } from '../../panel/not-approved.tsx';
 import { isAccountApproved, useMay } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
 import { buttonClass, EmptyState, PageHeader, Panel, ShareBar } from '../../ui/index.ts';
 import { type CheckedRow, checkBatchRows } from './check-batch-rows.ts';
-import { FileField } from './file-field.tsx';
 import { ImportGuide } from './import-guide.tsx';
 import { ImportPreview } from './import-preview.tsx';
-import { type BatchFile, BatchFileError, readBatchFile } from './read-batch-file.ts';
+import { type BatchFile, readBatchFile } from './read-batch-file.ts';
 
 /** Creates many charges from a file: it is chosen, each line is checked and shown, and one confirmation sends it. */
 export function ImportPage() {
@@ -112,7 +113,7 @@ function useImport() {
     } catch (error) {
       if (isCancelled(error)) return;
       const problem =
-        error instanceof BatchFileError ? error.message : errorText(error, 'Não foi possível ler o arquivo.');
+        error instanceof CsvFileError ? error.message : errorText(error, 'Não foi possível ler o arquivo.');
       setState({ step: 'choose', problem });
     }
   };

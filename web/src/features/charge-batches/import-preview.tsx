@@ -3,13 +3,14 @@ import { Download } from 'lucide-react';
 import { useState } from 'react';
 import { errorText } from '../../api/error-text.ts';
 import { formatCount, formatMoney } from '../../format/money.ts';
+import { csvFileOf } from '../../panel/csv/csv-file.ts';
+import { FileButton } from '../../panel/csv/file-button.tsx';
 import { saveFile } from '../../panel/save-file.ts';
 import { Button, FigureCell, Notice, Panel, SegmentedControl, toastError } from '../../ui/index.ts';
 import { type CheckedRow, faultyTable, sumCentsOf } from './check-batch-rows.ts';
 import { ConfirmImport } from './confirm-import.tsx';
-import { FileButton } from './file-button.tsx';
 import { PreviewTable } from './preview-table.tsx';
-import { type BatchFile, csvFileOf } from './read-batch-file.ts';
+import type { BatchFile } from './read-batch-file.ts';
 import { type RefusedLine, withRefusedLines } from './refused-lines.ts';
 
 type ImportPreviewProps = {

@@ -10,11 +10,11 @@ import { normalizeDocument } from '@jangada/pix';
 import { call } from '../../api/client.ts';
 import { errorText } from '../../api/error-text.ts';
 import { queryClient } from '../../api/query.ts';
-import type { Member, MemberRow } from './member-rows.ts';
+import type { ImportedPayer, PayerRow } from './member-rows.ts';
 
 /** What became of a line. `existing`: an earlier import, or somebody else, had made it. */
-export type Outcome = {
-  readonly row: MemberRow;
+export type ImportOutcome = {
+  readonly row: PayerRow;
   readonly state: 'created' | 'existing' | 'failed';
   readonly subscription: Subscription | undefined;
   readonly problem: string | undefined;
@@ -25,8 +25,8 @@ export type Outcome = {
  * exists already, by document and by external id, is left as it is, so that a file can be imported again after a failure.
  */
 export async function importMembers(
-  rows: readonly MemberRow[],
-  onOutcome: (outcome: Outcome) => void,
+  rows: readonly PayerRow[],
+  onOutcome: (outcome: ImportOutcome) => void,
   signal: AbortSignal,
 ): Promise<void> {
   try {
@@ -40,7 +40,7 @@ export async function importMembers(
   }
 }
 
-async function importOne(row: MemberRow, member: Member): Promise<Outcome> {
+async function importOne(row: PayerRow, member: ImportedPayer): Promise<ImportOutcome> {
   try {
     const { externalId: external_id } = member;
     const { data } = await call(listSubscriptions, { query: { external_id, limit: 1 } });
@@ -64,7 +64,7 @@ async function importOne(row: MemberRow, member: Member): Promise<Outcome> {
 }
 
 /** The registered customer of this document, who is registered if there is none. */
-async function customerIdOf({ name, document, email }: Member): Promise<string> {
+async function customerIdOf({ name, document, email }: ImportedPayer): Promise<string> {
   const { data } = await call(listCustomers, { query: { search: document } });
   const known = data.find((customer) => normalizeDocument(customer.document) === document);
   if (known !== undefined) return known.id;

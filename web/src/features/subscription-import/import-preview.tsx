@@ -2,13 +2,14 @@ import { useState } from 'react';
 import { formatCalendarDay } from '../../format/date.ts';
 import { formatCount, formatMoney } from '../../format/money.ts';
 import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
-import { Button, buttonClass, type Column, FigureCell, Notice, Panel, Table } from '../../ui/index.ts';
-import type { MemberRow } from './member-rows.ts';
+import { FileButton } from '../../panel/csv/file-button.tsx';
+import { Button, type Column, FigureCell, Notice, Panel, Table } from '../../ui/index.ts';
+import type { PayerRow } from './member-rows.ts';
 
 type ImportPreviewProps = {
-  rows: readonly MemberRow[];
+  rows: readonly PayerRow[];
   onChoose: (file: File) => void;
-  onConfirm: (ready: readonly MemberRow[]) => void;
+  onConfirm: (ready: readonly PayerRow[]) => void;
 };
 
 /** What the file would create, and what is wrong in which line, before anything is created. */
@@ -49,21 +50,7 @@ export function ImportPreview({ rows, onChoose, onConfirm }: ImportPreviewProps)
             Criar {name}
           </Button>
         )}
-        <label
-          className={`${buttonClass()} has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-primary`}
-        >
-          Trocar arquivo
-          <input
-            type="file"
-            accept=".csv,.txt,text/csv"
-            className="sr-only"
-            onChange={({ currentTarget: input }) => {
-              const [file] = input.files ?? [];
-              input.value = '';
-              if (file !== undefined) onChoose(file);
-            }}
-          />
-        </label>
+        <FileButton onFile={onChoose} />
       </div>
       <Table
         label="Linhas do arquivo"
@@ -97,7 +84,7 @@ export function ImportPreview({ rows, onChoose, onConfirm }: ImportPreviewProps)
   );
 }
 
-const columns: readonly Column<MemberRow>[] = [
+const columns: readonly Column<PayerRow>[] = [
   { key: 'row', head: 'Linha', cell: ({ row }) => formatCount(row), width: 'w-16', tone: 'muted' },
   { key: 'name', head: 'Cliente', cell: ({ name }) => <bdi className="wrap-anywhere">{name || '—'}</bdi> },
   {
@@ -109,11 +96,11 @@ const columns: readonly Column<MemberRow>[] = [
   { key: 'state', head: 'Situação', cell: (row) => <Verdict {...row} />, width: 'w-[36%]' },
 ];
 
-function amountText({ member }: MemberRow): string {
+function amountText({ member }: PayerRow): string {
   return member === undefined ? '—' : formatMoney(member.amountCents);
 }
 
-function Verdict({ faults }: MemberRow) {
+function Verdict({ faults }: PayerRow) {
   if (faults.length === 0) return 'Pronta';
   return <span className="whitespace-normal text-error">{faults.join(' ')}</span>;
 }

@@ -1,7 +1,9 @@
+import { errorText } from '../../api/error-text.ts';
 import { paths } from '../../app/paths.ts';
 import { formatCount } from '../../format/money.ts';
 import { Link } from '../../navigation/index.ts';
 import { CopyLink } from '../../panel/charge/link-buttons.tsx';
+import { csvFileOf } from '../../panel/csv/csv-file.ts';
 import { saveFile } from '../../panel/save-file.ts';
 import {
   Button,
@@ -11,17 +13,25 @@ import {
   ShareBar,
   StatusBadge,
   Table,
+  toastError,
   useAnnouncement,
 } from '../../ui/index.ts';
-import { csvOf } from './csv.ts';
-import type { Outcome } from './import-members.ts';
+import type { ImportOutcome } from './import-members.ts';
 
-type ImportResultProps = { total: number; outcomes: readonly Outcome[]; isDone: boolean };
+type ImportResultProps = { total: number; outcomes: readonly ImportOutcome[]; isDone: boolean };
 
 /** How far the import is, and what became of each line: the link to authorise, or why there is none. */
 export function ImportResult({ total, outcomes, isDone }: ImportResultProps) {
-  const countOf = (state: Outcome['state']) => outcomes.filter((outcome) => outcome.state === state).length;
+  const countOf = (state: ImportOutcome['state']) =>
+    outcomes.filter((outcome) => outcome.state === state).length;
   const summary = `${formatCount(countOf('created'))} criadas, ${formatCount(countOf('existing'))} já existiam, ${formatCount(countOf('failed'))} falharam`;
+  const saveResult = async () => {
+    try {
+      saveFile(await csvFileOf(resultRows(outcomes)), 'assinaturas-importadas.csv');
+    } catch (error) {
+      toastError(errorText(error, 'Não foi possível baixar o resultado. Tente novamente.'));
+    }
+  };
   useAnnouncement(isDone ? `Importação concluída: ${summary}` : undefined);
   return (
     <>
@@ -40,11 +50,7 @@ export function ImportResult({ total, outcomes, isDone }: ImportResultProps) {
         </p>
       </Panel>
       {isDone && (
-        <Button
-          variant="primary"
-          className="mb-4"
-          onClick={() => saveFile(csvOf(resultRows(outcomes)), 'assinaturas-importadas.csv')}
-        >
+        <Button variant="primary" className="mb-4" onClick={saveResult}>
           Baixar resultado (CSV)
         </Button>
       )}
@@ -63,13 +69,15 @@ export function ImportResult({ total, outcomes, isDone }: ImportResultProps) {
   );
 }
 
-const states: Readonly<Record<Outcome['state'], { readonly label: string; readonly glyph: GlyphName }>> = {
+const states: Readonly<
+  Record<ImportOutcome['state'], { readonly label: string; readonly glyph: GlyphName }>
+> = {
   created: { label: 'Criada', glyph: 'done' },
   existing: { label: 'Já existia', glyph: 'gone' },
   failed: { label: 'Falhou', glyph: 'failed' },
 };
 
-const columns: readonly Column<Outcome>[] = [
+const columns: readonly Column<ImportOutcome>[] = [
   { key: 'row', head: 'Linha', cell: ({ row }) => formatCount(row.row), width: 'w-16', tone: 'muted' },
   { key: 'name', head: 'Cliente', cell: ({ row }) => <bdi className="wrap-anywhere">{row.name}</bdi> },
   { key: 'state', head: 'Situação', cell: (outcome) => <State {...outcome} /> },
@@ -81,11 +89,11 @@ const columns: readonly Column<Outcome>[] = [
   },
 ];
 
-function State({ state }: Outcome) {
+function State({ state }: ImportOutcome) {
   return <StatusBadge status={states[state].glyph}>{states[state].label}</StatusBadge>;
 }
 
-function Reached({ subscription, problem }: Outcome) {
+function Reached({ subscription, problem }: ImportOutcome) {
   if (subscription === undefined) return <span className="whitespace-normal">{problem}</span>;
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -99,7 +107,7 @@ function Reached({ subscription, problem }: Outcome) {
   );
 }
 
-function resultRows(outcomes: readonly Outcome[]): readonly (readonly string[])[] {
+function resultRows(outcomes: readonly ImportOutcome[]): readonly (readonly string[])[] {
   return [
     ['Linha', 'Nome', 'Seu código', 'Situação', 'Link para autorizar', 'Código', 'Motivo'],
     ...outcomes.map(({ row, state, subscription, problem = '' }) => [

@@ -16,7 +16,6 @@ import { renderScreen } from '../../testing/render-screen.tsx';
 import { settings, taxes } from '../../testing/samples.ts';
 import { type StubbedGateway, stubGateway } from '../../testing/stub-gateway.ts';
 import { waitingSubscription } from '../../testing/subscription-samples.ts';
-import { csvOf, readCsv } from './csv.ts';
 import { ImportSubscriptionsPage } from './import-subscriptions-page.tsx';
 
 let gateway: StubbedGateway;
@@ -104,17 +103,4 @@ test('a file without a needed column is refused in words', async () => {
   const file = new File(['Nome;CPF\r\nAna;52998224725'], 'a.csv');
   await userEvent.upload(screen.getByLabelText(/^Escolher arquivo CSV/), file);
   await expect.element(screen.getByText(/Não achamos “Valor” e “Primeira cobrança”/)).toBeVisible();
-});
-
-test('cells in quotes and of other encodings are read, and what is written can be read again', async () => {
-  const rows = [
-    ['Nome; o "grande"', '=1+1'],
-    ['duas\nlinhas', 'é'],
-  ];
-  expect(await readCsv(new File([csvOf(rows)], 'a.csv'))).toEqual([
-    ['Nome; o "grande"', "'=1+1"],
-    ['duas\nlinhas', 'é'],
-  ]);
-  const latin = new Uint8Array([...'Jos'].map((sign) => sign.charCodeAt(0)).concat(0xe9));
-  expect(await readCsv(new File([latin], 'a.csv'))).toEqual([['José']]);
 });

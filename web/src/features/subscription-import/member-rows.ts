@@ -2,7 +2,7 @@ import { centsFromText, newCustomer, SUBSCRIPTION_LIMITS, type SubscriptionPerio
 import { isCnpj, isCpf, normalizeDocument } from '@jangada/pix';
 import { formatCalendarDay, shiftDay } from '../../format/date.ts';
 import { type ChargeRules, chargeAmountProblem } from '../../panel/charge/amount-problem.ts';
-import { CsvError } from './csv.ts';
+import { CsvFileError } from '../../panel/csv/csv-file.ts';
 
 /** More lines are to be imported by the API. */
 export const MAX_MEMBERS = 500;
@@ -92,7 +92,7 @@ const periods: ReadonlyMap<string, SubscriptionPeriod> = new Map([
 ]);
 
 /** What a line asks for. */
-export type Member = {
+export type ImportedPayer = {
   readonly name: string;
   readonly document: string;
   readonly email: string | null;
@@ -105,10 +105,10 @@ export type Member = {
 };
 
 /** A line of the file, counted as spreadsheets do; with what it asks for, or what is wrong. */
-export type MemberRow = {
+export type PayerRow = {
   readonly row: number;
   readonly name: string;
-  readonly member: Member | undefined;
+  readonly member: ImportedPayer | undefined;
   readonly faults: readonly string[];
 };
 
@@ -134,36 +134,40 @@ export function templateRows(today: string): readonly (readonly string[])[] {
 
 /**
  * Reads and checks the lines of a file. `today` is a calendar day.
- * @throws {CsvError} for a file that holds no members
+ * @throws {CsvFileError} for a file that holds no members
  */
 export function checkMembers(
   [heads = [], ...lines]: readonly (readonly string[])[],
   rules: ChargeRules,
   today: string,
-): MemberRow[] {
+): PayerRow[] {
   const found = heads.map((head) => columnByHead.get(plain(head)));
   const missing = needed.filter((name) => !found.includes(name)).map((name) => `“${columns[name].title}”`);
   if (missing.length > 0)
-    throw new CsvError(
+    throw new CsvFileError(
       `Não achamos ${missing.join(' e ')} na primeira linha. Baixe o modelo e compare as colunas.`,
     );
-  if (lines.length === 0) throw new CsvError('O arquivo não tem nenhuma linha além da primeira.');
-  if (lines.length > MAX_MEMBERS)
-    throw new CsvError(`O arquivo tem mais de ${MAX_MEMBERS} linhas. Divida-o em arquivos menores.`);
+  const filled = lines.filter((cells) => cells.some((cell) => cell.trim() !== ''));
+  if (filled.length === 0) throw new CsvFileError('O arquivo não tem nenhuma linha além da primeira.');
+  if (filled.length > MAX_MEMBERS)
+    throw new CsvFileError(`O arquivo tem mais de ${MAX_MEMBERS} linhas. Divida-o em arquivos menores.`);
   const firstRows = new Map<string, number>();
-  return lines.map((cells, place) => {
-    const cellOf = (name: MemberColumn) => cells[found.indexOf(name)] ?? '';
+  return lines.flatMap((cells, place) => {
+    if (cells.every((cell) => cell.trim() === '')) return [];
+    const cellOf = (name: MemberColumn) => (cells[found.indexOf(name)] ?? '').trim();
     const row = checkLine(cellOf, rules, today);
     const number = place + 2;
     const id = row.member?.externalId ?? '';
     const earlier = id === '' ? undefined : firstRows.get(id);
     if (id !== '' && earlier === undefined) firstRows.set(id, number);
-    return {
-      row: number,
-      name: cellOf('name'),
-      member: earlier === undefined ? row.member : undefined,
-      faults: earlier === undefined ? row.faults : [`O mesmo código está na linha ${earlier}.`],
-    };
+    return [
+      {
+        row: number,
+        name: cellOf('name'),
+        member: earlier === undefined ? row.member : undefined,
+        faults: earlier === undefined ? row.faults : [`O mesmo código está na linha ${earlier}.`],
+      },
+    ];
   });
 }
 
@@ -171,7 +175,7 @@ function checkLine(
   cellOf: (name: MemberColumn) => string,
   rules: ChargeRules,
   today: string,
-): Pick<MemberRow, 'member' | 'faults'> {
+): Pick<PayerRow, 'member' | 'faults'> {
   const document = normalizeDocument(cellOf('document'));
   const amountCents = centsFromText(cellOf('amount')) ?? null;
   const [firstDay, lastDay] = [dayFrom(cellOf('firstDay')), dayFrom(cellOf('lastDay'))];

@@ -4,7 +4,7 @@ import { classNames, FieldNote } from '../../ui/index.ts';
 
 type FileFieldProps = { error: string | undefined; onFile: (file: File) => void };
 
-/** The field for the file with the charges, which is chosen or dropped. */
+/** The field for a CSV file, which is chosen or dropped. */
 export function FileField({ error, onFile }: FileFieldProps) {
   const id = useId();
   const [isDraggedOver, setIsDraggedOver] = useState(false);
