@@ -5,6 +5,7 @@ import {
   endpoints,
   type MemberRole,
   mayDo,
+  subscription,
 } from '@jangada/contract';
 import { formatDocument, maskDocument, normalizeDocument } from '@jangada/pix';
 import { request } from 'undici';
@@ -39,7 +40,7 @@ const people: Record<'owner' | 'support' | 'cashier', { role: MemberRole; token:
   cashier: { role: 'cashier', token: '' },
 };
 type Who = keyof typeof people;
-const ids = { customer: '', ofCustomer: '', ofPayer: '', due: '' };
+const ids = { customer: '', ofCustomer: '', ofPayer: '', due: '', subscription: '' };
 
 beforeAll(async () => {
   gateway = await startTestGateway({ startsWork: false });
@@ -59,6 +60,15 @@ beforeAll(async () => {
   ids.ofCustomer = await charge({ customer_id: ids.customer });
   ids.ofPayer = await charge({ payer: named });
   ids.due = (await givenCharge(gateway, merchant, { payer: named, due_date: dueDate })).id;
+  const weekly = {
+    description: 'Aula',
+    amount: 20,
+    period: 'weekly',
+    first_day: dueDate,
+    authorization: 'code',
+  };
+  const subscribed = await gateway.api('POST', '/subscriptions', { ...weekly, payer: named }, key);
+  ids.subscription = parseSuccess(subscription, subscribed).id;
   await givenHeldPix(gateway, merchant);
   const staff = await givenAdmin(gateway);
   await gateway.deps.db.updateTable('users').set({ role: 'SUPPORT' }).where('id', '=', staff.id).execute();
@@ -88,6 +98,8 @@ const shown: Readonly<Record<string, () => readonly (readonly [path: string, doc
   ],
   // Banks mask the documents of payers, and those that they show are masked before they are stored.
   listHeldPix: () => [['/held-pix', null]],
+  listSubscriptions: () => [['/subscriptions', named.document]],
+  getSubscription: () => [[`/subscriptions/${ids.subscription}`, named.document]],
   listCustomers: () => [['/customers', registered.document]],
   getCustomer: () => [[`/customers/${ids.customer}`, registered.document]],
 };
@@ -117,7 +129,7 @@ test('the table names every call whose answer has documents of customers and pay
     ),
   );
   // The document of the person who asks, the text of an order that is to be approved, and subscriptions.
-  const others = ['profile', 'getApproval', 'listSubscriptions', 'getSubscription'];
+  const others = ['profile', 'getApproval'];
   expect(withDocuments.map(({ name }) => name).toSorted()).toEqual(
     [...Object.keys(shown), ...others].toSorted(),
   );
@@ -179,4 +191,11 @@ describe('a search of customers', () => {
     for (const search of [...ofDocument, 'Rita', 'rita.lima@'])
       expect([search, await found('owner', search)]).toEqual([search, true]);
   });
+});
+
+test('a search by a whole document finds no subscription for who sees it masked', async () => {
+  const search = `/subscriptions?search=${normalizeDocument(named.document)}`;
+  expect(await ask('owner', search)).toContain(ids.subscription);
+  expect(await ask('support', search)).not.toContain(ids.subscription);
+  expect(await ask('support', '/subscriptions?search=ana')).toContain(ids.subscription);
 });

@@ -1,11 +1,4 @@
-import {
-  type BilledPerson,
-  brlFromCents,
-  centsFromBrl,
-  type Metadata,
-  MIN_CHARGE_CENTS,
-  type PayerRules,
-} from '@jangada/contract';
+import { type BilledPerson, type Metadata, MIN_CHARGE_CENTS, type PayerRules } from '@jangada/contract';
 import { type DueTerms, foldToAscii } from '@jangada/pix';
 import { calendarDayOf } from '../calendar-day.ts';
 import { addMs } from '../clock.ts';
@@ -31,6 +24,7 @@ import {
 import { Refusal } from '../refusal.ts';
 import { checkCallbackUrl } from '../webhooks/index.ts';
 import { newChargeIds } from './bank-ids.ts';
+import { parseChargeAmount } from './charge-amount.ts';
 import { type ChargeOptions, checkSuccessUrl, noOptions, readChargeOptions } from './charge-options.ts';
 import {
   type BillingRequest,
@@ -42,14 +36,7 @@ import {
 import { readDues } from './due-terms-store.ts';
 import { moveIfSilent, UNCONFIRMED_MS } from './move-charge.ts';
 import { inOwnBankPlace } from './own-bank-places.ts';
-import {
-  type Charge,
-  computeFeeAndReserve,
-  formatBrl,
-  kindOf,
-  type MerchantTerms,
-  termsAt,
-} from './payment.ts';
+import { type Charge, computeFeeAndReserve, kindOf, type MerchantTerms, termsAt } from './payment.ts';
 import { receivingAccountsOf } from './receiving-accounts.ts';
 import { type ChargeOrigin, findCharge, insertCharge, markChargesEnded, openCharge } from './store.ts';
 
@@ -268,36 +255,6 @@ function optionsOf(
     customerId: customerId ?? null,
     payerRules: payerRules ?? null,
   };
-}
-
-/**
- * Converts a requested amount in BRL to cents. Refuses an amount outside the limits, or not above the merchant's fee.
- */
-export function parseChargeAmount(
-  { config: { limits } }: Pick<Deps, 'config'>,
-  merchant: Merchant,
-  amount: number,
-): number {
-  const cents = amountWithinLimits(amount, limits.chargeMaxCents);
-  if (computeFeeAndReserve(cents, merchant).feeCents >= cents) throw new Refusal('AMOUNT_BELOW_FEE');
-  return cents;
-}
-
-function amountWithinLimits(amount: number, maxCents: number): number {
-  const cents = centsFromBrl(amount);
-  const details = { min: brlFromCents(MIN_CHARGE_CENTS), max: brlFromCents(maxCents) };
-  if (cents === undefined || cents <= 0) {
-    const rule = 'Um número em reais com no máximo duas casas decimais, como 25.90.';
-    throw new Refusal('AMOUNT_INVALID', {
-      details: { ...details, fields: [{ field: 'amount', message: rule }] },
-    });
-  }
-  if (cents < MIN_CHARGE_CENTS) throw new Refusal('AMOUNT_TOO_SMALL', { details });
-  if (cents > maxCents) {
-    const message = `O valor máximo por cobrança é ${formatBrl(maxCents)}.`;
-    throw new Refusal('AMOUNT_TOO_LARGE', { message, details });
-  }
-  return cents;
 }
 
 /** What the bank is told about a charge besides its row. `billing`: of a charge that has just been stored. */

@@ -14,6 +14,7 @@ export {
   newStaticTxid,
 } from './bank-ids.ts';
 export { billCustomer, hideCustomerDocument } from './billed-customer.ts';
+export { parseChargeAmount } from './charge-amount.ts';
 export { type ChargeOptions, checkSuccessUrl, readChargeOptions } from './charge-options.ts';
 export { createFromRequest } from './create-from-request.ts';
 export {
@@ -22,7 +23,6 @@ export {
   createPayment,
   type NewCharge,
   type PreparedCharge,
-  parseChargeAmount,
   prepareCharge,
   storeDebitCharge,
   storePreparedCharge,

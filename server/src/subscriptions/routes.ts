@@ -13,6 +13,7 @@ import {
 } from '@jangada/contract';
 import { calendarDayOf, daysAfter } from '../calendar-day.ts';
 import { addMs } from '../clock.ts';
+import { seesCustomerDocuments } from '../customers/index.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../http/route.ts';
 import { decodeCursor, encodeCursor } from '../list-cursor.ts';
@@ -71,6 +72,7 @@ export function subscriptionRoutes(deps: Deps): Route[] {
         externalId: query.external_id,
         customerId: query.customer_id,
         search: query.search,
+        searchesNamesOnly: !seesCustomerDocuments(caller),
       };
       const after = query.before === undefined ? undefined : decodeCursor(query.before);
       // One row more than the page holds shows whether another page follows.

@@ -273,18 +273,20 @@ export type SubscriptionFilter = {
   /** Whether it is at its end; undefined finds all. */
   readonly hasEnded?: boolean | undefined;
   readonly search?: string | undefined;
+  /** For whoever sees documents masked, who could otherwise try the hidden digits. */
+  readonly searchesNamesOnly?: boolean;
 };
 
 /** Subscriptions of an account, newest first. */
 export async function listSubscriptions(
   db: Reader,
   merchantId: number,
-  { status, externalId, customerId, hasEnded, search }: SubscriptionFilter,
+  { status, externalId, customerId, hasEnded, search, searchesNamesOnly }: SubscriptionFilter,
   { limit, after }: { readonly limit: number; readonly after?: ListCursor | undefined },
 ): Promise<StoredSubscription[]> {
   const text = search?.trim() ?? '';
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-  const document = text.replace(/[^0-9A-Za-z]/g, '').toUpperCase();
+  const document = searchesNamesOnly ? '' : text.replace(/[^0-9A-Za-z]/g, '').toUpperCase();
   const rows = await db
     .selectFrom('subscriptions')
     .selectAll()
