@@ -18,7 +18,7 @@ export const subscriptionPeriod = z.enum(subscriptionPeriods, {
 export type SubscriptionPeriod = z.infer<typeof subscriptionPeriod>;
 
 /**
- * How the payer allows the debits: `code` by reading a code that pays nothing, `pay` by paying the first cycle at once,
+ * How the payer allows the debits: `code` by reading a code that pays nothing, `pay` along with a first payment,
  * `offer` as an offer along with a charge that has a due date, `push` by a request that appears in the bank's app.
  */
 export const authorizations = ['code', 'pay', 'offer', 'push'] as const;

@@ -139,6 +139,7 @@ test(`an order is sent once or not at all, by approvers who had the right (${rou
       approvers.filter((person) => person !== victim),
     );
     if ((round + 1) % roundsPerAccount === 0) provenCount += await countProven();
+    if ((round + 1) % 100 === 0) console.log(`${round + 1} rounds: ${ends.sent} sent, ${ends.notSent} not`);
   }
   expect(ends.sent + ends.notSent).toBe(rounds);
   expect(ends.sent).toBeGreaterThan(0);

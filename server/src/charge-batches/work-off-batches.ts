@@ -96,7 +96,8 @@ async function publishCompleted(tx: Tx, { merchantId, id }: OpenBatch): Promise<
   const { created, refused } = batch.counts;
   await emitBatchCompleted(tx, batch);
   const name = batch.reference === null ? 'O lote' : `O lote “${batch.reference}”`;
-  const refusals = refused === 0 ? '' : ` ${refused} linhas foram recusadas.`;
+  const lines = refused === 1 ? '1 linha foi recusada' : `${refused} linhas foram recusadas`;
+  const refusals = refused === 0 ? '' : ` ${lines}.`;
   const messages = await saveNotifications(tx, [
     {
       merchantId,

@@ -42,11 +42,18 @@ export async function setCycleAmount(deps: Deps, key: CycleKey, amount: number):
   });
 }
 
-/** Takes a cycle back. Refused with CYCLE_TOO_LATE from 22:00 of the day before the debit on. */
+/** The bank must get the order in time, and the loop that sends it runs every few seconds. */
+const orderMs = 120_000;
+
+/** Takes a cycle back. Refused with CYCLE_TOO_LATE shortly before 22:00 of the day before the debit. */
 export async function cancelCycle(deps: Deps, key: CycleKey): Promise<void> {
   await changeCycle(deps, key, async (tx, cycle) => {
     if (cycle.cancelBecause === 'by_merchant') return;
-    if (hasEnded(cycle) || cycle.status === 'retrying' || tx.now >= cancelUntil(cycle.debitDay))
+    if (
+      hasEnded(cycle) ||
+      cycle.status === 'retrying' ||
+      addMs(tx.now, orderMs) >= cancelUntil(cycle.debitDay)
+    )
       throw new Refusal('CYCLE_TOO_LATE');
     await updateCycle(tx, cycle, { cancel_because: 'by_merchant', check_at: tx.now, checks: 0 });
   });
