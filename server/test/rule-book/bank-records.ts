@@ -57,6 +57,7 @@ export interface ChargeRecord {
 export interface MoneyRecord {
   readonly of: 'debit' | 'joining' | 'other-means';
   readonly cycle: number | null;
+  readonly txid: string | null;
   readonly pix: PaidPix;
 }
 

@@ -63,10 +63,12 @@ function isBusiness(day: number): boolean {
   return known;
 }
 
-/** The day itself, or the next business day. */
-export function settlementDay(due: number): number {
+const NO_DAYS: ReadonlySet<number> = new Set();
+
+/** The day itself, or the next business day, which is none of the payer's town's holidays either. */
+export function settlementDay(due: number, localHolidays = NO_DAYS): number {
   let day = due;
-  while (!isBusiness(day)) day += 1;
+  while (!isBusiness(day) || localHolidays.has(day)) day += 1;
   return day;
 }
 

@@ -49,8 +49,9 @@ class Unknown extends Error {}
 const unknown = new Unknown('the bank gave no answer');
 
 /**
- * The engine of subscriptions, against the rule book: it plans, decides and retries exactly as the server does, by the
- * server's own pure parts. Only what the server keeps in its database is kept here in memory.
+ * The pure core of the engine of subscriptions (`nextStep`, and when cycles are planned and sent) in a receiver that keeps
+ * everything in memory, for speed: it shows for 100,000 mandates that the decisions are right. Its loops are written for
+ * this and are not the server's; those, with the database, are played by server-machine.ts.
  */
 export class EngineReceiver implements Receiver {
   private readonly subscriptions = new Map<string, Subscription>();

@@ -14,7 +14,7 @@ export const PERIODS: Readonly<Record<Period, SubscriptionPeriod>> = {
   SEMESTRAL: 'semiannual',
   ANUAL: 'annual',
 };
-const DEBIT_STATUS: Readonly<Record<ChargeStatus, DebitSeen['status']>> = {
+export const DEBIT_STATUS: Readonly<Record<ChargeStatus, DebitSeen['status']>> = {
   CRIADA: 'created',
   ATIVA: 'active',
   CONCLUIDA: 'completed',
@@ -22,7 +22,7 @@ const DEBIT_STATUS: Readonly<Record<ChargeStatus, DebitSeen['status']>> = {
   REJEITADA: 'refused',
   CANCELADA: 'cancelled',
 };
-const TRY_STATUS: Readonly<Record<TryStatus, DebitSeen['attempts'][number]['status']>> = {
+export const TRY_STATUS: Readonly<Record<TryStatus, DebitSeen['attempts'][number]['status']>> = {
   SOLICITADA: 'requested',
   AGENDADA: 'scheduled',
   PAGA: 'paid',

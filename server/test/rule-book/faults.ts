@@ -56,6 +56,7 @@ export interface CallMade {
 /** What went back and forth about one mandate: what the receiver did, and since when it could know what. */
 export interface Conversation {
   readonly calls: CallMade[];
+  knewApprovalAt: number | null;
   knewEndAt: number | null;
   /** Of each cycle that was paid by other means, when the receiver was first told. */
   readonly knewPaidOtherwise: Map<number, number>;
@@ -83,7 +84,7 @@ export class FaultyLine implements BankCalls {
   about(idRec: string): Conversation {
     let conversation = this.conversations.get(idRec);
     if (conversation === undefined) {
-      conversation = { calls: [], knewEndAt: null, knewPaidOtherwise: new Map() };
+      conversation = { calls: [], knewApprovalAt: null, knewEndAt: null, knewPaidOtherwise: new Map() };
       this.conversations.set(idRec, conversation);
     }
     return conversation;
@@ -113,6 +114,13 @@ export class FaultyLine implements BankCalls {
       const cycle = this.cycleOf(notice.idRec, notice.cycle);
       if (!conversation.knewPaidOtherwise.has(cycle)) conversation.knewPaidOtherwise.set(cycle, this.now);
     }
+  }
+
+  /** A call that no mandate's conversation is about, with the faults of all others. */
+  pass<T>(call: () => Answer<T>): Answer<T> {
+    if (this.isCut()) return { is: 'unknown' };
+    const answer = call();
+    return this.random.happens(this.rates.answerLost) ? { is: 'unknown' } : answer;
   }
 
   cancelMandate(idRec: string): Answer<MandateView> {
@@ -215,6 +223,7 @@ export class FaultyLine implements BankCalls {
   }
 
   private learn(conversation: Conversation, mandate: MandateView): void {
+    if (mandate.approvedAt !== null) conversation.knewApprovalAt ??= this.now;
     if (mandate.endedAt !== null) conversation.knewEndAt ??= this.now;
   }
 

@@ -126,7 +126,7 @@ describe('blamed is a receiver', () => {
       (good) => {
         const pix = { endToEndId: 'again', amountCents: 4990, at: momentOn(due(0), 9 * HOUR) };
         charge(good, 0).pix.push(pix);
-        good.mandate.money.push({ of: 'debit', cycle: 0, pix });
+        good.mandate.money.push({ of: 'debit', cycle: 0, txid: null, pix });
         good.records.books.push(pix);
         return good;
       },

@@ -61,7 +61,11 @@ export interface Evidence {
   readonly records: ReceiverRecords;
   readonly scenario: Scenario;
   readonly merchantEndedAt: number | null;
+  /** When the merchant took single cycles back, by number; none by default. */
+  readonly merchantCancelled?: ReadonlyMap<number, number>;
   readonly neverSleeps: boolean;
+  /** How long after an order of the merchant's, or news, it may be carried out; at once by default. */
+  readonly reactsWithin?: number;
   readonly rules: BankRules;
 }
 
@@ -164,7 +168,7 @@ function judgeRetry({ mandate }: Evidence, call: CallMade, before: readonly Call
 
 /** Whether the receiver could know, when it ordered a debit, that it had no right to it any more. */
 function judgeRight(
-  { mandate, conversation, merchantEndedAt }: Evidence,
+  { mandate, conversation, merchantEndedAt, merchantCancelled }: Evidence,
   call: CallMade,
   blame: Blame,
 ): void {
@@ -176,6 +180,9 @@ function judgeRight(
     blame('nothing is ordered without a mandate', call.cycle, `${order}, known to have ended`);
   if (merchantEndedAt !== null && call.at > merchantEndedAt)
     blame('nothing is ordered without a mandate', call.cycle, `${order}, after the subscription’s end`);
+  const cancelledAt = merchantCancelled?.get(call.cycle ?? -1);
+  if (cancelledAt !== undefined && call.at > cancelledAt)
+    blame('no debit after a cancellation', call.cycle, `${order}, the cycle was taken back`);
   const knewPaid = conversation.knewPaidOtherwise.get(call.cycle ?? -1);
   if (knewPaid !== undefined && call.at > knewPaid)
     blame('what was paid otherwise is not debited', call.cycle, `${order}, known to be paid`);
@@ -183,7 +190,10 @@ function judgeRight(
 
 // ---- what was debited ----
 
-function judgeDebits({ mandate, conversation, merchantEndedAt }: Evidence, blame: Blame): void {
+function judgeDebits(
+  { mandate, conversation, merchantEndedAt, merchantCancelled, reactsWithin = 0 }: Evidence,
+  blame: Blame,
+): void {
   const debited = new Set<number>();
   for (const charge of mandate.charges) {
     if (charge.pix.length === 0) continue;
@@ -198,19 +208,27 @@ function judgeDebits({ mandate, conversation, merchantEndedAt }: Evidence, blame
         blame('no debit after a cancellation', charge.cycle, `${at(pix.at)}, cancelled ${at(accepted.at)}`);
       if (mandate.endedAt !== null && dayOf(pix.at) > dayOf(mandate.endedAt) + 1)
         blame('no debit after a cancellation', charge.cycle, `${at(pix.at)}, ended ${at(mandate.endedAt)}`);
-      if (merchantEndedAt !== null && couldBeStopped(charge, calls, merchantEndedAt))
+      if (merchantEndedAt !== null && couldBeStopped(charge, calls, merchantEndedAt, reactsWithin))
         blame('no debit after a cancellation', charge.cycle, `${at(pix.at)}, ended ${at(merchantEndedAt)}`);
+      const taken = merchantCancelled?.get(charge.cycle);
+      if (taken !== undefined && couldBeStopped(charge, calls, taken, reactsWithin))
+        blame('no debit after a cancellation', charge.cycle, `${at(pix.at)}, taken back ${at(taken)}`);
       const knewPaid = conversation.knewPaidOtherwise.get(charge.cycle);
-      if (knewPaid !== undefined && couldBeStopped(charge, calls, knewPaid))
+      if (knewPaid !== undefined && couldBeStopped(charge, calls, knewPaid, reactsWithin))
         blame('what was paid otherwise is not debited', charge.cycle, `${at(pix.at)}, known ${at(knewPaid)}`);
     }
   }
 }
 
 /** Whether somebody who learnt at `since` that a charge must go could have cancelled it. */
-function couldBeStopped(charge: ChargeRecord, cancels: readonly CallMade[], since: number): boolean {
+function couldBeStopped(
+  charge: ChargeRecord,
+  cancels: readonly CallMade[],
+  since: number,
+  reactsWithin: number,
+): boolean {
   const last = receiverMayCancelUntil(charge.settlesOn);
-  if (since >= last) return false;
+  if (since + reactsWithin >= last) return false;
   const tries = cancels.filter((call) => call.at >= since && call.at <= last);
   const latest = tries.at(-1);
   if (latest === undefined || tries.some(({ outcome }) => outcome !== 'failed')) return true;
@@ -235,7 +253,7 @@ function judgeOutcomes(evidence: Evidence, blame: Blame): Map<string, number> {
       if (facts.moneyKnownAt !== null && facts.moneyKnownAt <= outcome.at)
         blame('each reason is true', cycle, `called ${name} ${at(outcome.at)}, and it was paid`);
       else if (facts.wasDebited) blame('each reason is true', cycle, `called ${name}, and it was debited`);
-      else if (outcome.end === 'not-due') judgeNotDue(facts, outcome.at, blame);
+      else if (outcome.end === 'not-due') judgeNotDue(evidence, facts, outcome.at, blame);
       else judgeGivenUp(evidence, facts, outcome, blame);
     }
   }
@@ -288,8 +306,14 @@ function judgeUnended(
   blame('no cycle is forgotten', cycle, isKnown ? 'still open' : 'never begun');
 }
 
-function judgeNotDue({ cycle, start, endAt, isInTerm }: CycleFacts, saidAt: number, blame: Blame): void {
-  if (!isInTerm) return;
+function judgeNotDue(
+  { merchantCancelled }: Evidence,
+  { cycle, start, endAt, isInTerm }: CycleFacts,
+  saidAt: number,
+  blame: Blame,
+): void {
+  const cancelledAt = merchantCancelled?.get(cycle) ?? Infinity;
+  if (!isInTerm || cancelledAt <= saidAt) return;
   if (endAt === null || endAt > saidAt)
     blame('each reason is true', cycle, `nothing had ended ${at(saidAt)}`);
   else if (endAt > momentOn(start + 8)) blame('each reason is true', cycle, `ended only ${at(endAt)}`);

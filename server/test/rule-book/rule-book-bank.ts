@@ -176,7 +176,7 @@ export class RuleBookBank implements BankCalls {
       txid,
       due: dueDay,
       cycle,
-      settlesOn: settlementDay(dueDay),
+      settlesOn: settlementDay(dueDay, this.rules.localHolidays),
       amountCents,
       createdAt: this.now,
       tries: [],
@@ -236,14 +236,14 @@ export class RuleBookBank implements BankCalls {
   // ---- acts of payers and their banks: each says whether it was possible ----
 
   /** With journey 3 the payer pays at once; that payment is not a charge of any cycle. */
-  approve(idRec: string, journey: Journey, joiningCents = 0): boolean {
+  approve(idRec: string, journey: Journey, joiningCents = 0, txid: string | null = null): boolean {
     const mandate = this.record(idRec);
     if (mandate.status !== 'CRIADA') return false;
     mandate.status = 'APROVADA';
     mandate.journey = journey;
     mandate.approvedAt = this.now;
     this.tellMandate(mandate);
-    if (journey === 'JORNADA_3') this.receive(mandate, 'joining', null, null, joiningCents);
+    if (journey === 'JORNADA_3') this.receive(mandate, 'joining', null, txid, joiningCents);
     return true;
   }
 
@@ -309,8 +309,8 @@ export class RuleBookBank implements BankCalls {
   }
 
   /** The payer pays a cycle by other means, by example by a link that the receiver sent. */
-  payOtherwise(idRec: string, cycle: number, amountCents: number): void {
-    this.receive(this.record(idRec), 'other-means', cycle, null, amountCents);
+  payOtherwise(idRec: string, cycle: number, amountCents: number, txid: string | null = null): void {
+    this.receive(this.record(idRec), 'other-means', cycle, txid, amountCents);
   }
 
   /** Everything that the banks know about a mandate, for the judge. */
@@ -567,7 +567,7 @@ export class RuleBookBank implements BankCalls {
     endToEndId = this.newEndToEndId(),
   ): MoneyRecord {
     const pix = { endToEndId, amountCents, at: this.now };
-    const money = { of, cycle, pix };
+    const money = { of, cycle, txid, pix };
     mandate.money.push(money);
     if (of !== 'debit' || this.rules.tellsDebitsApart)
       this.outbox.push({

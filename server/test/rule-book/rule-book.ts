@@ -196,6 +196,8 @@ export interface BankRules {
   readonly window: 'calendar' | 'every';
   /** Whether a debit's money is told on /pix beside the charge. */
   readonly tellsDebitsApart: boolean;
+  /** Days on which the town of every payer has a holiday, which moves what would be debited; none by default. */
+  readonly localHolidays?: ReadonlySet<number>;
 }
 
 /** What is wrong at the payer's bank, each with the code that comes of it. */

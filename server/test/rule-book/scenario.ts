@@ -85,8 +85,8 @@ const PASSING: readonly [PayerBankTrouble, ...PayerBankTrouble[]] = [
 /** How a subscription comes to its end, of a hundred. */
 type End = 'last-day' | 'merchant' | 'payer' | 'account' | 'payers-bank' | 'receivers-bank';
 
-export function randomScenario(random: Random, cycles: number): Scenario {
-  const period = random.happens(0.5) ? 'MENSAL' : random.pick(PERIODS);
+export function randomScenario(random: Random, cycles: number, only?: Period): Scenario {
+  const period = only ?? (random.happens(0.5) ? 'MENSAL' : random.pick(PERIODS));
   const first = random.happens(0.5)
     ? readDay(random.pick(SPECIAL_FIRST_DAYS))
     : readDay('2026-01-05') + random.between(0, 1500);
@@ -178,7 +178,7 @@ function fundsOf(
 }
 
 /** The moments at which something hurts most, for what is to be debited on a day. */
-function badMoment(random: Random, day: number): number {
+export function badMoment(random: Random, day: number): number {
   return random.pick([
     momentOn(day - 1, 21 * HOUR + 59 * MINUTE + 59 * SECOND),
     momentOn(day - 1, 22 * HOUR),
