@@ -38,7 +38,7 @@ export async function listDueCharges(
     from,
     to,
     created: spanOfDays({ from, to }),
-    search: searchFrom(query.search),
+    search: searchFrom(query.search, showsDocuments),
     dueToday: dueDatesOf(calendarDayOf(now)),
     now,
   };
@@ -74,11 +74,13 @@ function periodOf({ from, to }: Query, today: string): { readonly from: string; 
   return { from: first, to: last };
 }
 
-function searchFrom(text: string | undefined): DueChargeFilter['search'] {
+/** Of a masked CPF a thousand are possible, which somebody who sees it masked could search for one by one. */
+function searchFrom(text: string | undefined, showsDocuments: boolean): DueChargeFilter['search'] {
   const trimmed = text?.trim() ?? '';
   if (trimmed === '') return undefined;
   const document = normalizeDocument(trimmed);
-  return { text: trimmed, document: isCpf(document) || isCnpj(document) ? document : undefined };
+  const isDocument = showsDocuments && (isCpf(document) || isCnpj(document));
+  return { text: trimmed, document: isDocument ? document : undefined };
 }
 
 function dueChargeFrom(
