@@ -80,6 +80,9 @@ const earlyDiscount = z
   .object({ ...valueFields, days: z._default(daysCounted, 'calendar') })
   .check(checkedValue);
 
+/** With its punctuation a document has at most 18 characters; more are spaces. */
+const DOCUMENT_MAX_LENGTH = 40;
+
 const nameRule = 'O name tem de 2 a 200 caracteres.';
 
 /** Whom a charge is to be for. */
@@ -90,6 +93,7 @@ export const billedPerson = z.object({
   /** A CPF or CNPJ, with or without punctuation. */
   document: z.string({ error: 'O document é um CPF ou um CNPJ.' }).check(
     z.refine((text) => {
+      if (text.length > DOCUMENT_MAX_LENGTH) return false;
       const document = normalizeDocument(text);
       return isCpf(document) || isCnpj(document);
     }, 'O document é um CPF ou um CNPJ válido.'),

@@ -31,6 +31,13 @@ const addressRule =
 /** What the text of a warning may name: another try follows. */
 const tryPlaceholders = { ...reminderPlaceholders, tentativa: 'o dia da próxima tentativa' } as const;
 
+/**
+ * What mail programs show as a link: `://`, or a dot between two words. Each part has a fixed length, because a text that
+ * is too long is checked too, and must not take longer than in proportion to its length.
+ */
+const address =
+  /:\/\/|[a-z0-9-][.。．｡](com|br|net|org|io|app|link|me|co)\b|[\p{L}\p{N}-]{2}[.。．｡]\p{L}{2}/iu;
+
 /** A text of the merchant's. It names no addresses, so that nobody sends strangers elsewhere in the gateway's name. */
 function reminderText(
   field: string,
@@ -52,10 +59,7 @@ function reminderText(
         [...text.matchAll(/\{([^{}]*)\}/g)].every(([, name = '']) => Object.hasOwn(placeholders, name)),
       placeholderRule,
     ),
-    z.refine(
-      (text) => !/:\/\/|\bwww\.|\b[a-z0-9-]+\.(com|br|net|org|io|app|link|me)\b/i.test(text),
-      addressRule,
-    ),
+    z.refine((text) => !address.test(text), addressRule),
   );
 }
 
