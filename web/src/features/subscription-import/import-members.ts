@@ -42,11 +42,13 @@ export async function importMembers(
 
 async function importOne(row: PayerRow, member: ImportedPayer): Promise<ImportOutcome> {
   try {
-    const { externalId: external_id } = member;
+    const registeredId = member.externalId === null ? await customerIdOf(member) : undefined;
+    // Not the document: an external id is shown to people who see documents masked.
+    const external_id = member.externalId ?? `${registeredId} ${member.description}`;
     const { data } = await call(listSubscriptions, { query: { external_id, limit: 1 } });
     if (data[0] !== undefined) return { row, state: 'existing', subscription: data[0], problem: undefined };
     const body = {
-      customer_id: await customerIdOf(member),
+      customer_id: registeredId ?? (await customerIdOf(member)),
       description: member.description,
       amount: brlFromCents(member.amountCents),
       period: member.period,

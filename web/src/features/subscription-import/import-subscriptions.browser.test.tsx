@@ -104,3 +104,14 @@ test('a file without a needed column is refused in words', async () => {
   await userEvent.upload(screen.getByLabelText(/^Escolher arquivo CSV/), file);
   await expect.element(screen.getByText(/Não achamos “Valor” e “Primeira cobrança”/)).toBeVisible();
 });
+
+test('a line without a code is known by its customer, and the document stands in no external id', async () => {
+  gateway.answer(listCustomers, { data: [customer], next: null });
+  const screen = await choose(`Ana Souza;529.982.247-25;99,90;${day};;`);
+  await screen.getByRole('button', { name: 'Criar 1 assinatura' }).click();
+  await screen.getByRole('button', { name: 'Criar', exact: true }).click();
+  await expect.element(screen.getByText('1 criadas, 0 já existiam, 0 falharam').first()).toBeVisible();
+  const external_id = `${customer.id} Mensalidade`;
+  expect(gateway.calls(listSubscriptions)[0]?.query.get('external_id')).toBe(external_id);
+  expect(gateway.calls(createSubscription)[0]?.body).toMatchObject({ external_id });
+});

@@ -101,7 +101,8 @@ export type ImportedPayer = {
   readonly lastDay: string | null;
   readonly period: SubscriptionPeriod;
   readonly description: string;
-  readonly externalId: string;
+  /** Null if the file has none. */
+  readonly externalId: string | null;
 };
 
 /** A line of the file, counted as spreadsheets do; with what it asks for, or what is wrong. */
@@ -157,7 +158,7 @@ export function checkMembers(
     const cellOf = (name: MemberColumn) => (cells[found.indexOf(name)] ?? '').trim();
     const row = checkLine(cellOf, rules, today);
     const number = place + 2;
-    const id = row.member?.externalId ?? '';
+    const id = row.member === undefined ? '' : idInFile(row.member);
     const earlier = id === '' ? undefined : firstRows.get(id);
     if (id !== '' && earlier === undefined) firstRows.set(id, number);
     return [
@@ -204,7 +205,7 @@ function checkLine(
   ].filter((fault) => fault !== false);
   if (faults.length > 0 || amountCents === null || firstDay === undefined || period === undefined)
     return { member: undefined, faults };
-  const externalId = cellOf('externalId') || `${document} ${description}`;
+  const externalId = cellOf('externalId') || null;
   const member = {
     name: cellOf('name'),
     document,
@@ -216,6 +217,10 @@ function checkLine(
     externalId,
   };
   return { member: { ...member, lastDay: lastDay ?? null }, faults };
+}
+
+function idInFile({ externalId, document, description }: ImportedPayer): string {
+  return externalId ?? `${document} ${description}`;
 }
 
 /** A day as typed in Brazil, or as computers write it; undefined for anything else. */
