@@ -29,7 +29,7 @@ export async function cancelSubscription(deps: Deps, merchantId: number, id: str
   });
 }
 
-/** Says the amount of a cycle of varying amount. Refused with CYCLE_TOO_LATE once it was sent. */
+/** Says the amount of a cycle of varying amount. Refused with CYCLE_TOO_LATE once it was sent, or has a code. */
 export async function setCycleAmount(deps: Deps, key: CycleKey, amount: number): Promise<void> {
   const merchant = await readMerchant(deps.db, key.merchantId);
   invariant(merchant !== undefined, 'a caller without an account');
@@ -38,6 +38,14 @@ export async function setCycleAmount(deps: Deps, key: CycleKey, amount: number):
     if (!isVariable)
       throw new Refusal('SUBSCRIPTION_INVALID', { message: 'O valor desta assinatura é fixo.' });
     if (cycle.status !== 'planned') throw new Refusal('CYCLE_TOO_LATE');
+    // Whoever pays a code has paid the cycle, so the two never differ.
+    if (
+      (await listCycleCodes(tx.db, { merchantId: key.merchantId, id: key.subscriptionId }, [key.number]))
+        .length > 0
+    )
+      throw new Refusal('CYCLE_TOO_LATE', {
+        message: 'Este ciclo já tem um código de pagamento com o valor.',
+      });
     await updateCycle(tx, cycle, { amount_cents: cents });
   });
 }
@@ -114,7 +122,8 @@ export async function chargeCycle(deps: Deps, key: CycleKey, madeBy?: number): P
     await lockSubscription(tx, subscription);
     const current = await findCycle(tx.db, key);
     const notedNow = await listCycleCodes(tx.db, subscription, [key.number]);
-    if (current?.status !== cycle.status || notedNow.length !== noted.length) return false;
+    const isSame = current?.status === cycle.status && current.amountCents === cycle.amountCents;
+    if (!isSame || notedNow.length !== noted.length) return false;
     await insertCycleCode(tx, key, chargeId);
     return true;
   };
