@@ -38,6 +38,8 @@ create table customers (
 create unique index customers_document on customers (merchant_id, document) where archived_at is null;
 create unique index customers_external_id on customers (merchant_id, external_id)
 where external_id is not null and archived_at is null;
+-- Nobody who stopped the reminders gets them as another customer with the same address.
+create index customers_stopped on customers (merchant_id, lower(email)) where reminders_stopped_at is not null;
 create index customers_newest on customers (merchant_id, created_at desc, id desc);
 
 create function refuse_customer_change() returns trigger

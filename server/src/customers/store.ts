@@ -93,6 +93,7 @@ export async function insertCustomer(
       ...factColumns(facts),
       page_token: pageToken,
       stop_token: stopToken,
+      reminders_stopped_at: stoppedFor({ merchantId }, facts.email),
       created_by: createdBy,
       created_at: tx.now,
       updated_at: tx.now,
@@ -114,7 +115,13 @@ export async function updateCustomer(
 ): Promise<StoredCustomer> {
   const row = await tx.db
     .updateTable('customers')
-    .set({ ...factColumns(facts), archived_at: archivedAt, version: version + 1, updated_at: tx.now })
+    .set({
+      ...factColumns(facts),
+      reminders_stopped_at: sql`coalesce(reminders_stopped_at, ${stoppedFor({ merchantId }, facts.email)})`,
+      archived_at: archivedAt,
+      version: version + 1,
+      updated_at: tx.now,
+    })
     .where('merchant_id', '=', merchantId)
     .where('id', '=', id)
     .returning(columns)
@@ -168,18 +175,31 @@ export async function findCustomerByToken(
   return row && customerFrom(row);
 }
 
-/** Stores that a customer wants no reminders any more, or null if they want them again. */
+/**
+ * Stores that a customer wants no reminders any more, or null if they want them again. It holds for all entries of the
+ * merchant's with the same address, because a person reads them.
+ */
 export async function setRemindersStopped(
   tx: Tx,
-  { merchantId, id }: CustomerKey,
+  { merchantId, id, email }: CustomerKey & Pick<StoredCustomer, 'email'>,
   stoppedAt: Date | null,
 ): Promise<void> {
   await tx.db
     .updateTable('customers')
     .set({ reminders_stopped_at: stoppedAt })
     .where('merchant_id', '=', merchantId)
-    .where('id', '=', id)
+    .where((eb) => eb.or([eb('id', '=', id), eb(lowerEmail, '=', email?.toLowerCase() ?? null)]))
     .execute();
+}
+
+const lowerEmail = sql<string | null>`lower(email)`;
+
+/** When reminders to an address were stopped, by whichever entry of the merchant's; null if they were not. */
+function stoppedFor({ merchantId }: Pick<CustomerKey, 'merchantId'>, email: string | null) {
+  return sql<Date | null>`(
+    select min(stopped.reminders_stopped_at) from customers stopped
+    where stopped.merchant_id = ${merchantId} and lower(stopped.email) = lower(${email}::text)
+      and stopped.reminders_stopped_at is not null)`;
 }
 
 /** Locks a customer, so that changes to it happen one at a time. */

@@ -33,7 +33,7 @@ export function composeReminder(
   facts: ReminderFacts,
 ): Pick<NewMail, 'subject' | 'paragraphs'> {
   const values: Readonly<Record<string, string>> = {
-    nome: facts.customerName,
+    nome: withoutAddresses(facts.customerName),
     valor: formatBrl(facts.amountCents),
     vencimento: facts.dueDate.split('-').reverse().join('/'),
     link: facts.chargeUrl,
@@ -47,4 +47,12 @@ export function composeReminder(
       `Para não receber mais lembretes de ${facts.payeeName}: ${facts.stopUrl}`,
     ],
   };
+}
+
+/** The merchant writes the name too, and mail programs make a link of words with a dot between them. */
+function withoutAddresses(name: string): string {
+  return name
+    .replace(/[.。．｡:/\\@]+(?=\S|$)/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
 }

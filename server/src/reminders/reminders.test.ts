@@ -97,6 +97,24 @@ async function archive({ id, name, document, email, version }: Customer, archive
   parseSuccess(customer, await gateway.api('PUT', `/customers/${id}`, body, { apiKey: merchant.apiKey }));
 }
 
+test('whoever stopped the reminders of a merchant gets none as another customer with the same address', async () => {
+  await remind();
+  const first = await givenCustomer();
+  await charge(first.id);
+  const [mail] = await remindersTo(first.email);
+  const stop = urlsIn(mail?.text ?? '').find((url) => url.includes('/lembretes/')) ?? '';
+  await open(`${stop}/parar`, 'POST');
+  await archive(first, true);
+  const again = await givenCustomer({ document: first.document, email: first.email?.toUpperCase() });
+  const other = await givenCustomer({ email: first.email });
+  await charge(again.id);
+  await charge(other.id);
+  expect(await remindersTo(first.email)).toHaveLength(1);
+  expect(await remindersTo(again.email)).toHaveLength(0);
+  await open(`${stop}/receber`, 'POST');
+  expect(await remindersTo(first.email)).toHaveLength(2);
+});
+
 describe('reminders', () => {
   test('are off until the merchant switches them on', async () => {
     const { email, id } = await givenCustomer();
@@ -125,6 +143,14 @@ describe('reminders', () => {
       'Oi Maria Souza: R$\u00a0100,00',
       'Oi Maria Souza: R$\u00a0100,00',
     ]);
+  });
+
+  test('make no link of what a customer is called', async () => {
+    await remind();
+    const { email, id } = await givenCustomer({ name: 'Ganhe em golpe.site/x https://golpe' });
+    await charge(id);
+    const [mail] = await remindersTo(email);
+    expect(mail?.subject).toContain('Oi Ganhe em golpe site x https golpe:');
   });
 
   test('come once, whichever of several processes writes them', async () => {
