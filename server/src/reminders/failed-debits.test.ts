@@ -8,6 +8,7 @@ import {
   subscription as subscriptionSchema,
 } from '@jangada/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { failOnRow } from '../../test/fail-on-row.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenAdmin, givenMerchant, parseSuccess } from '../../test/given.ts';
 import { workOnSubscriptions } from '../../test/given-subscription.ts';
@@ -157,6 +158,20 @@ describe('a debit that failed for good', () => {
     expect(await tell(given)).toHaveLength(1);
   });
 
+  test('is told although the mails of another account cannot be written', async () => {
+    const first = merchant;
+    const failing = await givenPoorPayer();
+    merchant = await givenMerchant(gateway, { admin: await givenAdmin(gateway) });
+    const given = await givenPoorPayer();
+    await goTo(daysAfter(await debitDayOf(given), 1), 12);
+    await switchOnDirectly();
+    await switchOnDirectly(first);
+    const endFailure = await failOnRow(gateway, 'debit_reminders', `new.merchant_id = ${first.id}`);
+    expect(await tell(given)).toHaveLength(1);
+    await endFailure();
+    expect(await tell(failing)).toHaveLength(1);
+  });
+
   test('is not told to who stopped the mails, nor of a cycle that was paid before the morning', async () => {
     await switchOn();
     const [stopped, paid] = [await givenPoorPayer(), await givenPoorPayer()];
@@ -185,8 +200,7 @@ describe('a debit that failed for good', () => {
 });
 
 /** As `switchOn`, for tests whose session has ended meanwhile. */
-const switchOnDirectly = async () => {
-  const { id: merchant_id } = merchant;
+const switchOnDirectly = async ({ id: merchant_id } = merchant) => {
   const failed_debits = JSON.stringify(mails);
   const row = { merchant_id, failed_debits, active: false, days: [0], subject: 'a', body: 'b' };
   await gateway.deps.db

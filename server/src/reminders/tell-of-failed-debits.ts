@@ -10,6 +10,7 @@ import { isMailEnabled, writeMail } from '../mail/index.ts';
 import { type Charge, canReceivePayments, checkoutUrl } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
 import { chargeCycle, subscriptionPageUrl } from '../subscriptions/index.ts';
+import { workOnEachAlone } from '../work-alone.ts';
 import { composeFailedDebit } from './failed-debit-mail.ts';
 import {
   countDebitReminders,
@@ -43,12 +44,15 @@ export async function tellOfFailedDebits(deps: Deps): Promise<number> {
   const day = calendarDayOf(now);
   if (now < timeAtHour(day, morningHour) || now >= timeAtHour(day, nightStartHour)) return 0;
   let written = 0;
-  for (const { merchantId, mails } of await selectTellingOfDebits(deps.db)) {
-    const merchant = await readMerchant(deps.db, merchantId);
-    if (merchant === undefined || !canReceivePayments(merchant)) continue;
-    if (mails.active) written += await tell(deps, { merchantId, mails, kind: 'given_up', day });
-    if (mails.warns) written += await tell(deps, { merchantId, mails, kind: 'warning', day });
-  }
+  await workOnEachAlone(deps.log, await selectTellingOfDebits(deps.db), {
+    async work({ merchantId, mails }) {
+      const merchant = await readMerchant(deps.db, merchantId);
+      if (merchant === undefined || !canReceivePayments(merchant)) return;
+      if (mails.active) written += await tell(deps, { merchantId, mails, kind: 'given_up', day });
+      if (mails.warns) written += await tell(deps, { merchantId, mails, kind: 'warning', day });
+    },
+    describe: ({ merchantId }) => ({ merchantId, failedDebitsOf: day }),
+  });
   return written;
 }
 
