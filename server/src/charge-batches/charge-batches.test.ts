@@ -7,8 +7,9 @@ import {
 } from '@jangada/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
-import { type GivenMerchant, givenAdmin, givenMerchant, parseSuccess } from '../../test/given.ts';
+import { codeOf, type GivenMerchant, givenAdmin, givenMerchant, parseSuccess } from '../../test/given.ts';
 import { calendarDayOf, daysAfter } from '../calendar-day.ts';
+import { MAX_OPEN_BATCHES } from './create-batch.ts';
 import { workOffBatches } from './index.ts';
 
 let gateway: TestGateway;
@@ -170,6 +171,16 @@ describe('a batch', () => {
     await workOff();
     expect(await countCharges()).toBe(before);
     expect(await read(batch)).toMatchObject({ status: 'completed', completed_at: expect.any(String) });
+  });
+
+  test('is refused while too many of the account are under way, and others may create theirs', async () => {
+    const busy = await givenMerchant(gateway, { admin: await givenAdmin(gateway) });
+    for (let count = 0; count < MAX_OPEN_BATCHES; count += 1) await givenBatch(linesOf(1), {}, busy);
+    expect(codeOf(await post(linesOf(1), {}, busy))).toBe('429 RATE_LIMITED');
+    await givenBatch(linesOf(1), {}, other);
+    await workOff();
+    await givenBatch(linesOf(1), {}, busy);
+    await workOff();
   });
 
   test('of one merchant does not hold up that of another', async () => {

@@ -6,14 +6,17 @@ import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import { Refusal } from '../refusal.ts';
 import { newTimeId } from '../time-id.ts';
-import { findBatch, insertBatch, type NewBatch, type StoredBatch } from './store.ts';
+import { countOpenBatches, findBatch, insertBatch, type NewBatch, type StoredBatch } from './store.ts';
 
 /** Who asks for a batch: the request, its credential and, if they are no owner, the member. */
 export type BatchMaker = Pick<NewBatch, 'merchantId' | 'requestId' | 'madeWith' | 'createdBy'>;
 
+/** So that no account fills the database with lines faster than they are worked off. */
+export const MAX_OPEN_BATCHES = 20;
+
 /**
  * Stores a batch, whose charges are created afterwards. A retry under the same idempotency key gets the same batch.
- * @throws {Refusal} ACCOUNT_FROZEN, ACCOUNT_NOT_APPROVED, API_KEY_INACTIVE
+ * @throws {Refusal} ACCOUNT_FROZEN, ACCOUNT_NOT_APPROVED, API_KEY_INACTIVE, RATE_LIMITED
  */
 export async function createBatch(
   deps: Deps,
@@ -27,6 +30,14 @@ export async function createBatch(
   if (merchant.frozen) throw new Refusal('ACCOUNT_FROZEN');
   if (!merchant.approved) throw new Refusal('ACCOUNT_NOT_APPROVED');
   if (!merchant.apiActive) throw new Refusal('API_KEY_INACTIVE');
+  if (
+    idempotency?.resumedId === undefined &&
+    (await countOpenBatches(deps.db, merchantId)) >= MAX_OPEN_BATCHES
+  )
+    throw new Refusal('RATE_LIMITED', {
+      message: `Uma conta tem até ${MAX_OPEN_BATCHES} lotes em andamento. Espere que um termine.`,
+      retryAfterSeconds: 60,
+    });
   const id = idempotency?.resumedId ?? newTimeId(deps.clock.now());
   if (idempotency?.resumedId === undefined) await idempotency?.remember(id);
   await inTransaction(deps, (tx) =>

@@ -95,6 +95,17 @@ export async function findBatch(
   return rows[0] && batchFrom(rows[0]);
 }
 
+/** Counts the batches of a merchant that are not completed. */
+export async function countOpenBatches(db: Db, merchantId: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('charge_batches')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('merchant_id', '=', merchantId)
+    .where('completed_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
 /** Lists a merchant's batches, newest first: those older than `before`. */
 export async function listBatches(
   db: Db,
