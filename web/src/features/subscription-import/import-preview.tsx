@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { formatCalendarDay } from '../../format/date.ts';
 import { formatCount, formatMoney } from '../../format/money.ts';
-import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import { FileButton } from '../../panel/csv/file-button.tsx';
-import { Button, type Column, FigureCell, Notice, Panel, Table } from '../../ui/index.ts';
+import { Button, type Column, Dialog, FigureCell, Notice, Panel, Table } from '../../ui/index.ts';
 import type { PayerRow } from './member-rows.ts';
 
 type ImportPreviewProps = {
@@ -16,7 +15,8 @@ type ImportPreviewProps = {
 export function ImportPreview({ rows, onChoose, onConfirm }: ImportPreviewProps) {
   const [isAsking, setIsAsking] = useState(false);
   const ready = rows.filter(({ member }) => member !== undefined);
-  const faulty = rows.length - ready.length;
+  const faultyRows = rows.filter(({ member }) => member === undefined);
+  const faulty = faultyRows.length;
   const sumCents = ready.reduce((sum, { member }) => sum + (member?.amountCents ?? 0), 0);
   const name = ready.length === 1 ? '1 assinatura' : `${formatCount(ready.length)} assinaturas`;
   return (
@@ -55,7 +55,8 @@ export function ImportPreview({ rows, onChoose, onConfirm }: ImportPreviewProps)
       <Table
         label="Linhas do arquivo"
         columns={columns}
-        rows={rows}
+        // Among hundreds of lines, those to correct would not be found.
+        rows={[...faultyRows, ...ready]}
         rowKey={({ row }) => String(row)}
         narrowRowContent={(row) => ({
           start: <bdi className="wrap-anywhere">{row.name || '—'}</bdi>,
@@ -68,18 +69,29 @@ export function ImportPreview({ rows, onChoose, onConfirm }: ImportPreviewProps)
           endDetail: row.member === undefined ? undefined : formatCalendarDay(row.member.firstDay),
         })}
       />
-      <ConfirmDialog
-        open={isAsking}
-        onClose={() => setIsAsking(false)}
-        title={`Criar ${name}?`}
-        confirm="Criar"
-        failure="Erro ao criar as assinaturas."
-        onConfirm={async () => onConfirm(ready)}
-      >
-        Quem ainda não está em Clientes é cadastrado, e cada pessoa ganha um link e um código para autorizar
-        os débitos no banco dela. Nada é debitado antes disso.
-        {faulty > 0 && ` ${formatCount(faulty)} com problema ficam de fora.`}
-      </ConfirmDialog>
+      {isAsking && (
+        <Dialog
+          open
+          onClose={() => setIsAsking(false)}
+          title={`Criar ${name}?`}
+          size="small"
+          footer={
+            <>
+              <Button onClick={() => setIsAsking(false)}>Voltar</Button>
+              <Button data-autofocus variant="primary" onClick={() => onConfirm(ready)}>
+                Criar
+              </Button>
+            </>
+          }
+        >
+          <p className="text-muted">
+            Quem ainda não está em Clientes é cadastrado, e cada pessoa ganha um link e um código para
+            autorizar os débitos no banco dela. Nada é debitado antes disso.
+            {faulty === 1 && ' A linha com problema fica de fora.'}
+            {faulty > 1 && ` As ${formatCount(faulty)} linhas com problema ficam de fora.`}
+          </p>
+        </Dialog>
+      )}
     </>
   );
 }

@@ -24,7 +24,11 @@ type ImportResultProps = { total: number; outcomes: readonly ImportOutcome[]; is
 export function ImportResult({ total, outcomes, isDone }: ImportResultProps) {
   const countOf = (state: ImportOutcome['state']) =>
     outcomes.filter((outcome) => outcome.state === state).length;
-  const summary = `${formatCount(countOf('created'))} criadas, ${formatCount(countOf('existing'))} já existiam, ${formatCount(countOf('failed'))} falharam`;
+  const summary = [
+    counted(countOf('created'), 'criada', 'criadas'),
+    counted(countOf('existing'), 'já existia', 'já existiam'),
+    counted(countOf('failed'), 'falhou', 'falharam'),
+  ].join(', ');
   const saveResult = async () => {
     try {
       saveFile(await csvFileOf(resultRows(outcomes)), 'assinaturas-importadas.csv');
@@ -37,7 +41,9 @@ export function ImportResult({ total, outcomes, isDone }: ImportResultProps) {
     <>
       <Panel className="mb-5" label="Andamento">
         <p className="text-base font-strong tabular-nums">
-          {isDone ? summary : `${formatCount(outcomes.length)} de ${formatCount(total)} linhas prontas`}
+          {isDone
+            ? summary
+            : `${formatCount(outcomes.length)} de ${counted(total, 'linha pronta', 'linhas prontas')}`}
         </p>
         <ShareBar
           share={total === 0 ? 1 : outcomes.length / total}
@@ -57,7 +63,7 @@ export function ImportResult({ total, outcomes, isDone }: ImportResultProps) {
       <Table
         label="Resultado"
         columns={columns}
-        rows={outcomes}
+        rows={isDone ? failedFirst(outcomes) : outcomes}
         rowKey={({ row }) => String(row.row)}
         narrowRowContent={(outcome) => ({
           start: <bdi className="wrap-anywhere">{outcome.row.name}</bdi>,
@@ -68,6 +74,13 @@ export function ImportResult({ total, outcomes, isDone }: ImportResultProps) {
     </>
   );
 }
+
+/** Among hundreds of lines, those that failed would not be found. */
+const failedFirst = (outcomes: readonly ImportOutcome[]) =>
+  [...outcomes].sort((left, right) => Number(right.state === 'failed') - Number(left.state === 'failed'));
+
+const counted = (count: number, one: string, many: string) =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;
 
 const states: Readonly<
   Record<ImportOutcome['state'], { readonly label: string; readonly glyph: GlyphName }>

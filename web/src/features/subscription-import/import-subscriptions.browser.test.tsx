@@ -53,7 +53,11 @@ test('each line is shown with what is wrong, and nothing is created', async () =
   );
   const list = screen.getByRole('list', { name: 'Linhas do arquivo' });
   await expect.element(list).toMatchTextContent(/Ana Souza.*Pronta.*99,90/);
-  await expect.element(list).toMatchTextContent(/O CPF ou CNPJ não é válido\. O e-mail não é válido/);
+  const last = list.getByRole('listitem').last();
+  await expect.element(last, { message: 'lines with problems come first' }).toMatchTextContent(/Pronta/);
+  await expect
+    .element(list)
+    .toMatchTextContent(/O CPF ou CNPJ não é válido\. O e-mail não é válido\. Escreva o valor em reais/);
   await expect.element(list).toMatchTextContent(/Escreva a primeira cobrança como/);
   await expect.element(list).toMatchTextContent(/O mesmo código está na linha 2/);
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
@@ -83,7 +87,7 @@ test('what exists already is not created again, and a failure of one line does n
   const screen = await choose(ana);
   await screen.getByRole('button', { name: 'Criar 1 assinatura' }).click();
   await screen.getByRole('button', { name: 'Criar', exact: true }).click();
-  await expect.element(screen.getByText('0 criadas, 1 já existiam, 0 falharam').first()).toBeVisible();
+  await expect.element(screen.getByText('0 criadas, 1 já existia, 0 falharam').first()).toBeVisible();
   expect(gateway.calls(listSubscriptions)[0]?.query.get('external_id')).toBe('aluno-1');
   expect([...gateway.calls(createCustomer), ...gateway.calls(createSubscription)]).toEqual([]);
 });
