@@ -9,12 +9,14 @@ import { Link } from '../../navigation/index.ts';
 import { useMay } from '../../session/account.ts';
 import { customerChargesQuery, customerSubscriptionsQuery } from './customers-queries.ts';
 
+type CustomerProps = { id: string; isArchived: boolean };
+
 /** The newest open and paid charges of a customer, and their subscriptions, each linked to its own screen. */
-export function CustomerCharges({ id }: { id: string }) {
+export function CustomerCharges({ id, isArchived }: CustomerProps) {
   return (
     <>
       <Charges id={id} status="pending" title="Em aberto" none="Nada em aberto." />
-      <Subscriptions id={id} />
+      <Subscriptions id={id} isArchived={isArchived} />
       <Charges id={id} status="paid" title="Pago" none="Nada pago ainda." />
     </>
   );
@@ -49,10 +51,10 @@ function Charges({ id, status, title, none }: ChargesProps) {
   );
 }
 
-function Subscriptions({ id }: { id: string }) {
+function Subscriptions({ id, isArchived }: CustomerProps) {
   const query = useQuery(customerSubscriptionsQuery(id));
   const subscriptions = query.data?.data;
-  const mayManage = useMay('manage-charges');
+  const mayCreate = useMay('manage-charges') && !isArchived;
   return (
     <section className="mt-5" aria-labelledby="customer-subscriptions">
       <h4 id="customer-subscriptions" className="text-xs font-medium text-muted">
@@ -64,7 +66,7 @@ function Subscriptions({ id }: { id: string }) {
       {subscriptions?.length === 0 && (
         <p className="mt-1 text-sm text-muted">
           Nenhuma.{' '}
-          {mayManage && (
+          {mayCreate && (
             <Link to={paths.newSubscription} search={{ customer: id }} className="link">
               Criar assinatura
             </Link>

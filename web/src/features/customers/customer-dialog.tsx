@@ -1,5 +1,6 @@
 import {
   type Customer,
+  type CustomerAddress,
   type CustomerTotals,
   centsFromBrl,
   type getCustomer,
@@ -119,18 +120,19 @@ function CustomerDetail({ customer, onEdit, onClose }: DetailProps) {
       <h3 className="text-base font-strong wrap-anywhere">{customer.name}</h3>
       {isArchived && (
         <Notice tone="info" className="mt-3">
-          Arquivado em {formatDate(customer.archived_at ?? '')}: não recebe novas cobranças.
+          Arquivado em {formatDate(customer.archived_at ?? '')}: não recebe novas cobranças nem lembretes, e a
+          página dele está fechada.
         </Notice>
       )}
       {customer.totals !== null && <Totals totals={customer.totals} />}
-      {customer.page_url !== null && (
+      {customer.page_url !== null && !isArchived && (
         <CustomerPageLink
           url={customer.page_url}
           onRenew={mayManage ? () => setQuestion('renew') : undefined}
         />
       )}
       <Facts className="mt-4" bordered={false} facts={factsOf(customer)} />
-      {maySeeCharges && <CustomerCharges id={customer.id} />}
+      {maySeeCharges && <CustomerCharges id={customer.id} isArchived={isArchived} />}
     </Dialog>
   );
 }
@@ -174,7 +176,7 @@ function CustomerPageLink({ url, onRenew }: { url: string; onRenew: (() => void)
           Abrir
         </a>
         {onRenew !== undefined && (
-          <Button variant="quiet" onClick={onRenew}>
+          <Button variant="quiet" className="max-md:-ml-4" onClick={onRenew}>
             Trocar endereço
           </Button>
         )}
@@ -183,12 +185,16 @@ function CustomerPageLink({ url, onRenew }: { url: string; onRenew: (() => void)
   );
 }
 
+function addressText({ street, city, state, zip_code: zipCode }: CustomerAddress): string {
+  return `${street}, ${city}, ${state}, ${zipCode.replace(/^(\d{5})(\d{3})$/, '$1-$2')}`;
+}
+
 function factsOf(customer: ShownCustomer): Fact[] {
   const { document, email, phone, address, note, external_id, reminders_stopped_at, made_by } = customer;
   const optional: readonly (readonly [label: string, value: string | null | undefined])[] = [
     ['E-mail', email],
-    ['Telefone', phone],
-    ['Endereço', address && `${address.street}, ${address.city}, ${address.state}, ${address.zip_code}`],
+    ['Telefone', phone?.replace(/^\+55(\d{2})(\d{4,5})(\d{4})$/, '($1) $2-$3')],
+    ['Endereço', address && addressText(address)],
     ['Observação', note],
     ['Código no seu sistema', external_id],
     ['Lembretes', reminders_stopped_at && `Parados pelo cliente em ${formatDate(reminders_stopped_at)}`],
@@ -223,8 +229,8 @@ function ConfirmQuestion({
         }}
         failure="Erro ao arquivar o cliente. Tente novamente."
       >
-        O que está em aberto continua podendo ser pago. Não será possível fazer novas cobranças para este
-        cliente, até você o reativar.
+        O que está em aberto continua podendo ser pago. A página do cliente fecha, os lembretes param, e não
+        será possível fazer novas cobranças para ele, até você o reativar.
       </ConfirmDialog>
     );
   return (

@@ -58,7 +58,7 @@ export function CustomersPage() {
       <CustomersHeader
         sentence="A quem você cobra, o que cada um deve e o que já pagou."
         // While there is no customer at all, the empty state shows the button instead.
-        actions={query.data !== undefined && (!isEmpty || isFiltered) && createButton}
+        actions={(query.data !== undefined && (!isEmpty || isFiltered) && createButton) || undefined}
       />
       {(!isEmpty || isFiltered) && (
         <div className="mb-3 flex flex-wrap items-center justify-between gap-3">

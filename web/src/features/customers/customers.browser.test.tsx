@@ -146,6 +146,16 @@ test('the address of the page is exchanged, and a customer archived, only when a
     .toEqual([expect.objectContaining({ archived: true, version: 3, note: null })]);
 });
 
+test('an archived customer has no page to send, and gets no subscription', async () => {
+  gateway.answer(getCustomer, { ...customer, archived_at: customer.created_at, totals });
+  const { screen } = await openCustomer();
+  await expect.element(screen.getByText(/a página dele está fechada/)).toBeVisible();
+  await expect.element(screen.getByText('Nenhuma.')).toBeVisible();
+  await expect.element(screen.getByText('(81) 99999-8888')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Copiar link' }).elements()).toEqual([]);
+  expect(screen.getByRole('link', { name: 'Criar assinatura' }).elements()).toEqual([]);
+});
+
 test('a cashier sees customers masked, and changes none', async () => {
   const masked = { ...customer, document: '***.982.247-**', address: null, page_url: null };
   stubCustomers(masked);
