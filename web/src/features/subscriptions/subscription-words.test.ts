@@ -1,9 +1,16 @@
 import { expect, test } from 'vitest';
 import { cycleName, repetitionText, shortMonthText, termText } from '../../format/subscription-words.ts';
-import { givenUpCycle, paidCycle, plannedCycle, retryingCycle } from '../../testing/subscription-samples.ts';
+import {
+  activeSubscription,
+  givenUpCycle,
+  paidCycle,
+  pastDueSubscription,
+  plannedCycle,
+  retryingCycle,
+} from '../../testing/subscription-samples.ts';
 import { knownReasonCodes, reasonTextOf } from './reason-texts.ts';
 import { daysText, retryDaysOf } from './subscription-draft.ts';
-import { cycleActions, cycleExplanation } from './subscription-words.ts';
+import { cycleActions, cycleExplanation, explanationOf } from './subscription-words.ts';
 
 /** The codes of the official file of the API Pix: of rejected and cancelled recs, and of rejected and cancelled cobrs. */
 const officialCodes = [
@@ -80,6 +87,17 @@ test('of each cycle only what the bank still allows is offered', () => {
     expect(offered(cycle)).toEqual([]);
   // From 22 h of the day before on, the debit is out of reach.
   expect(offered(plannedCycle, true, '22:00:00')).toEqual([]);
+});
+
+test('while the bank tries again, nobody reads that all is well', () => {
+  const retrying = explanationOf({ ...activeSubscription, next_cycle: retryingCycle });
+  expect(retrying.what).toBe('A cobrança ainda não foi debitada.');
+  expect(retrying.advice).toMatch(/tenta de novo em 11\/12\/\d{4}/);
+  expect(explanationOf(pastDueSubscription)).toMatchObject({
+    what: 'A última cobrança não foi paga.',
+    advice: retrying.advice,
+  });
+  expect(explanationOf(activeSubscription).what).toMatch(/debita sozinho/);
 });
 
 test('why a cycle was not paid is told by the bank’s code, unless the merchant did it', () => {

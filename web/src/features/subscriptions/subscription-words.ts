@@ -123,13 +123,16 @@ export function explanationOf(subscription: Subscription): Explanation {
     return { what: `${bank.what} Não há mais débitos.`, advice: bank.advice };
   }
   if (status === 'waiting') return waitingExplanations(mandate.status === 'making')[authorization];
-  if (status === 'past_due')
+  const isPastDue = status === 'past_due';
+  if (next?.status === 'retrying')
+    return {
+      what: isPastDue ? 'A última cobrança não foi paga.' : 'A cobrança ainda não foi debitada.',
+      advice: `O banco tenta de novo em ${formatCalendarDay(nextTryDay(next) ?? next.debit_day)}. Lembre a pessoa de deixar saldo na conta.`,
+    };
+  if (isPastDue)
     return {
       what: 'A última cobrança não foi paga.',
-      advice:
-        next?.status === 'retrying'
-          ? `O banco tenta de novo em ${formatCalendarDay(nextTryDay(next) ?? next.debit_day)}. Lembre a pessoa de deixar saldo na conta.`
-          : 'Cobre de outro modo o que ficou em aberto. As próximas cobranças seguem.',
+      advice: 'Cobre de outro modo o que ficou em aberto. As próximas cobranças seguem.',
     };
   return {
     what: 'O pagador autorizou, e o banco dele debita sozinho.',
