@@ -267,7 +267,7 @@ test('an open charge can be cancelled from its detail, after a confirmation', as
   const { screen } = await openList(`/transactions?id=${pending.id}`);
   await screen.getByRole('button', { name: 'Cancelar cobrança' }).click();
   const confirmation = screen.getByRole('alertdialog', { name: 'Cancelar cobrança' });
-  await confirmation.getByRole('button', { name: 'Cancelar', exact: true }).click();
+  await confirmation.getByRole('button', { name: 'Voltar' }).click();
   expect(gateway.calls(cancelPayment)).toHaveLength(0);
   await screen.getByRole('button', { name: 'Cancelar cobrança' }).click();
   // The confirmation closes and the detail shows the cancellation, although the list does not reload.

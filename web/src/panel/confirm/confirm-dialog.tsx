@@ -52,7 +52,8 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       footer={
         <>
           <Button data-autofocus onClick={close} disabled={isSending}>
-            Cancelar
+            {/* Beside “Cancelar assinatura”, nobody could tell which of two buttons cancels what. */}
+            {confirm.startsWith('Cancelar') ? 'Voltar' : 'Cancelar'}
           </Button>
           <Button variant="solid-danger" isSending={isSending} onClick={run}>
             {confirm}
