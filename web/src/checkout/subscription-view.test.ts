@@ -74,6 +74,11 @@ test('once allowed it shows since when, the next debit, the last payments and ho
   expect(text).not.toMatch(/Copiar código/);
 });
 
+test('until the first debit is planned its day is told, and nothing once all are over', () => {
+  expect(textOf(allowed)).toMatch(/Próximo débito A partir de 10\/01\/2027/);
+  expect(textOf({ ...allowed, now: '2027-03-01T12:00:00.000Z' })).toMatch(/Próximo débito Nenhum/);
+});
+
 test('a failed debit says when the bank tries again, or where it is paid', () => {
   const unpaid = { dueDay: '2026-12-10', day: '2026-12-10', amountCents: 9990 };
   expect(textOf({ ...allowed, unpaid: { ...unpaid, nextTryDay: '2026-12-11', payUrl: null } })).toMatch(

@@ -295,7 +295,7 @@ function AllowedView({ page }: { page: SubscriptionPage }) {
         facts={[
           ['Valor', page.amountCents === null ? 'Variável' : formatMoney(page.amountCents)],
           ['Quando', asTitle(repetitionText(page.period, page.firstDay))],
-          ['Próximo débito', nextDebit === null ? 'Nenhum' : formatCalendarDay(nextDebit.day)],
+          ['Próximo débito', nextDebitText(page)],
           ['Valor do próximo', nextDebit?.amountCents == null ? null : formatMoney(nextDebit.amountCents)],
           ['Última cobrança até', page.lastDay === null ? null : formatCalendarDay(page.lastDay)],
           ['Autorizado em', allowedAt === null ? null : formatDate(allowedAt)],
@@ -310,6 +310,13 @@ function AllowedView({ page }: { page: SubscriptionPage }) {
       <HowToCancel page={page} />
     </CardPage>
   );
+}
+
+/** Cycles are planned a moment after the permission, so until then only the first day is known. */
+function nextDebitText(page: SubscriptionPage): string {
+  const { nextDebit, firstDay } = page;
+  if (nextDebit !== null) return formatCalendarDay(nextDebit.day);
+  return firstDay < todayOf(page) ? 'Nenhum' : `A partir de ${formatCalendarDay(firstDay)}`;
 }
 
 /** A cycle whose debit failed: when the bank tries again, or where it is paid by a code. */
