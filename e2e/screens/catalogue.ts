@@ -9,12 +9,14 @@ import { merchantAccount } from './merchant-account.ts';
 import { merchantBank } from './merchant-bank.ts';
 import { merchantBatches } from './merchant-batches.ts';
 import { merchantControl } from './merchant-control.ts';
+import { merchantCustomers } from './merchant-customers.ts';
 import { merchantDue } from './merchant-due.ts';
 import { merchantMembers } from './merchant-members.ts';
 import { merchantMoney } from './merchant-money.ts';
 import { merchantOffers } from './merchant-offers.ts';
 import { merchantPerson } from './merchant-person.ts';
 import { merchantSales } from './merchant-sales.ts';
+import { merchantSubscriptionImport } from './merchant-subscription-import.ts';
 import { merchantSubscriptions } from './merchant-subscriptions.ts';
 import { merchantWithdrawals } from './merchant-withdrawals.ts';
 import { bank, payers } from './payers.ts';
@@ -28,8 +30,10 @@ export const catalogue: readonly Screen[] = [
   ...merchantSales,
   ...merchantDue,
   ...merchantBatches,
+  ...merchantCustomers,
   ...merchantOffers,
   ...merchantSubscriptions,
+  ...merchantSubscriptionImport,
   ...merchantAccount,
   ...merchantBank,
   ...merchantFees,

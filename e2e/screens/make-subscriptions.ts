@@ -8,6 +8,47 @@ export type SubscriptionPages = Readonly<
   Record<'waiting' | 'variable' | 'withPayment' | 'allowed' | 'cancelled', string>
 >;
 
+/** The page of a customer with everything they owe, and that of one who owes nothing. */
+export type CustomerPages = Readonly<Record<'full' | 'empty', string>>;
+
+/** Registers two customers. One of them has open charges, a paid one, and subscriptions. */
+export async function makeCustomers(stack: Stack, token: string): Promise<CustomerPages> {
+  const register = async (fields: object) => {
+    const { id, page_url: page } = await callApi(stack, 'POST', '/customers', { token, body: fields });
+    return { id: String(id), page: String(page) };
+  };
+  const email = 'ana@example.com';
+  const full = await register({ name: 'Ana Conceição Pereira', document: '52998224725', email });
+  const empty = await register({ name: 'Davi Rocha', document: '86288366757' });
+  const charge = async (fields: object) =>
+    callApi(stack, 'POST', '/pix/new', { token, body: { customer_id: full.id, ...fields } });
+  const today = dayOf(new Date());
+  await charge({ amount: 150, due_date: shiftDay(today, 5), description: 'Matrícula' });
+  await charge({
+    amount: 1250.4,
+    due_date: shiftDay(today, 35),
+    description: 'Excursão à praia de Tamandaré',
+  });
+  const paid = await charge({ amount: 89.9, description: 'Uniforme' });
+  await callBank(stack, 'POST', '/sandbox/payments', { brCode: paid['content'] });
+  for (const [description, amount] of [
+    ['Mensalidade', 420],
+    ['Aula de barco e remo', null],
+  ] as const)
+    await callApi(stack, 'POST', '/subscriptions', {
+      token,
+      body: {
+        customer_id: full.id,
+        description,
+        amount,
+        period: 'monthly',
+        first_day: shiftDay(today, 20),
+        authorization: 'code',
+      },
+    });
+  return { full: full.page, empty: empty.page };
+}
+
 /** Asks payers for subscriptions: some wait, one is allowed at the bank, and one is cancelled. */
 export async function makeSubscriptions(stack: Stack, token: string): Promise<SubscriptionPages> {
   const make = async (fields: object) => {

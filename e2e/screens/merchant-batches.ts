@@ -19,7 +19,7 @@ import {
 import { dayIn } from '../../web/src/testing/due-samples.ts';
 import { skeleton } from './admin.ts';
 import { LONG } from './merchant-sales.ts';
-import { answer, fail, refuse, type Screen, type StubbedCall, stall } from './screen.ts';
+import { answer, disconnect, fail, refuse, type Screen, type StubbedCall, stall } from './screen.ts';
 
 const screen = (
   name: string,
@@ -140,9 +140,15 @@ const imports: readonly Screen[] = [
     ],
     { steps: send },
   ),
-  screen('batches-import-failed', 'import', /Não sabemos se o lote foi criado/, [fail(createChargeBatch)], {
-    steps: send,
-  }),
+  screen(
+    'batches-import-failed',
+    'import',
+    /Não sabemos se o lote foi criado/,
+    [disconnect(createChargeBatch)],
+    {
+      steps: send,
+    },
+  ),
   screen('batches-import-role', 'import', 'Seu papel não cria lotes', [], { visitor: 'accountant' }),
   screen('batches-import-not-approved', 'import', 'Falta verificar sua identidade', [], {
     visitor: 'newcomer',

@@ -155,6 +155,24 @@ export const payers: readonly Screen[] = [
     shows: /não encontrad/i,
   },
   {
+    name: 'customer-page',
+    visitor: 'nobody',
+    path: ({ customerPages }) => customerPages.full,
+    shows: 'Débitos por Pix Automático',
+  },
+  {
+    name: 'customer-page-empty',
+    visitor: 'nobody',
+    path: ({ customerPages }) => customerPages.empty,
+    shows: 'Nada em aberto',
+  },
+  {
+    name: 'customer-page-unknown',
+    visitor: 'nobody',
+    path: '/c/00000001aaaaaaaaaaaaaaaaaaaaaa',
+    shows: /não encontrad/i,
+  },
+  {
     name: 'counter-print',
     visitor: 'nobody',
     path: ({ counterCodes }) => counterCodes.open.url,

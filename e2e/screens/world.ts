@@ -13,7 +13,12 @@ import {
   signInAsDemoMerchant,
   signInByApi,
 } from '../stack.ts';
-import { makeSubscriptions, type SubscriptionPages } from './make-subscriptions.ts';
+import {
+  type CustomerPages,
+  makeCustomers,
+  makeSubscriptions,
+  type SubscriptionPages,
+} from './make-subscriptions.ts';
 
 /** The users in whose sessions screens are shown. Those named by a role are members of the demo merchant's account. */
 export const people = [
@@ -59,6 +64,7 @@ type Shop = Readonly<
   readonly links: Readonly<Record<'fixed' | 'free' | 'ended' | 'reserved' | 'full', Offer>>;
   readonly counterCodes: Readonly<Record<'open' | 'priced' | 'off', Offer & { readonly text: string }>>;
   readonly subscriptionPages: SubscriptionPages;
+  readonly customerPages: CustomerPages;
   readonly disputes: Readonly<Record<'open' | 'defended' | 'lost' | 'won', string>>;
   readonly withdrawals: Readonly<Record<'completed' | 'failed', string>>;
 };
@@ -248,6 +254,7 @@ async function createShopData(stack: Stack, token: string): Promise<Shop> {
     links: await makeLinks(stack, token),
     counterCodes: await makeCounterCodes(stack, token),
     subscriptionPages: await makeSubscriptions(stack, token),
+    customerPages: await makeCustomers(stack, token),
     open: await createCharge(stack, token, { amount: 1250, description: 'Pedido 1044: rede de algodão' }),
   };
 }
