@@ -5,6 +5,7 @@ import {
   listSubscriptions,
   subscription as subscriptionSchema,
 } from '@jangada/contract';
+import { rollToBusinessDay } from '@jangada/pix';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenAdmin, givenMerchant, parseSuccess } from '../../test/given.ts';
@@ -111,7 +112,8 @@ const bodyFor = (customerId: string) => ({
 test('the customer’s page lists what they allow or are asked to allow, and not what ended', async () => {
   const ana = await givenCustomer();
   const waiting = await given({ customer_id: ana.id, description: 'Natação' });
-  const allowed = await given({ customer_id: ana.id, description: 'Academia' });
+  const firstDay = daysAfter(calendarDayOf(gateway.deps.clock.now()), 25);
+  const allowed = await given({ customer_id: ana.id, description: 'Academia', first_day: firstDay });
   const ended = await given({ customer_id: ana.id, description: 'Pilates' });
   await gateway.bank.control('POST', '/sandbox/recs', { brCode: allowed.code });
   await gateway.api('POST', `/subscriptions/${ended.id}/cancel`, undefined, { apiKey: merchant.apiKey });
@@ -119,10 +121,15 @@ test('the customer’s page lists what they allow or are asked to allow, and not
   await workOnSubscriptions(gateway);
   const key = { merchantId: merchant.id, customerId: ana.id };
   const shown = await readCustomerSubscriptions(gateway.deps.db, key);
+  // Its first cycle is not planned yet.
+  const nextDay = rollToBusinessDay(firstDay);
   expect(shown).toMatchObject([
-    { description: 'Academia', state: 'allowed', amountCents: 5000 },
+    { description: 'Academia', state: 'allowed', amountCents: 5000, nextDay },
     { description: 'Natação', state: 'waiting', nextDay: null },
   ]);
+  const page = await (await fetch(new URL(new URL(allowed.page_url).pathname, gateway.url))).text();
+  expect(page).toContain(`Próximo débito</dt><dd`);
+  expect(page).toContain(nextDay.split('-').reverse().join('/'));
   expect(waiting.page_url).toMatch(new RegExp(`/autorizar/${shown[1]?.id}$`));
 });
 

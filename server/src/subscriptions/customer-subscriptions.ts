@@ -1,7 +1,7 @@
 import type { CustomerPage } from '@jangada/contract';
 import type { Db } from '../db/pool.ts';
 import { findNextCycles } from './cycle-store.ts';
-import { stateOf } from './payer-page.ts';
+import { stateOf, unplannedDebitOf } from './payer-page.ts';
 import { findMandates, listSubscriptions } from './store.ts';
 
 /** More subscriptions of one customer are not read, which bounds the cost of a page that anybody may open. */
@@ -21,14 +21,9 @@ export async function readCustomerSubscriptions(
   return all.flatMap((subscription) => {
     const mandate = mandates.get(subscription.id);
     const { contract, description, amountCents, period, firstDay } = subscription;
-    const nextDay = cycles.get(subscription.id)?.debitDay ?? null;
-    return mandate === undefined
-      ? []
-      : [
-          {
-            ...{ id: contract, description, amountCents, period, firstDay, nextDay },
-            state: stateOf({ subscription, mandate }),
-          },
-        ];
+    if (mandate === undefined) return [];
+    const found = { subscription, mandate };
+    const nextDay = cycles.get(subscription.id)?.debitDay ?? unplannedDebitOf(found)?.day ?? null;
+    return [{ id: contract, description, amountCents, period, firstDay, nextDay, state: stateOf(found) }];
   });
 }

@@ -11,6 +11,7 @@ import {
 } from '../checkout/index.ts';
 import type { Deps } from '../deps.ts';
 import { chargeKeyOf, checkoutUrl, findCharge } from '../payments/index.ts';
+import { debitDayOf, dueDayOf } from './cycle-days.ts';
 import { listAttempts, listCycleCodes, listCycles } from './cycle-store.ts';
 import { findMandate, findSubscription } from './store.ts';
 import { hasEnded, type StoredCycle, type StoredMandate, type StoredSubscription } from './subscription.ts';
@@ -92,7 +93,7 @@ async function readPage(deps: Deps, found: Found): Promise<SubscriptionPage> {
     allowedAt: mandate.approvedAt?.toISOString() ?? null,
     endedAt: (mandate.endedAt ?? subscription.endedAt)?.toISOString() ?? null,
     endedBy: endedByOf(found),
-    nextDebit: next === undefined ? null : debitOf(next),
+    nextDebit: next === undefined ? unplannedDebitOf(found) : debitOf(next),
     unpaid: await unpaidOf(deps, subscription, cycles),
     payments: cycles
       .filter(({ status }) => status === 'paid')
@@ -110,6 +111,15 @@ function shortName(name: string): string {
 
 function debitOf({ dueDay, debitDay, paidAt, amountCents }: StoredCycle) {
   return { dueDay, day: paidAt === null ? debitDay : calendarDayOf(paidAt), amountCents };
+}
+
+/** The debit that follows what is planned: a cycle is planned only days before it, and the payer asks at any time. */
+export function unplannedDebitOf({ subscription, mandate }: Found): SubscriptionPage['nextDebit'] {
+  const { status, lastDay, nextNumber, amountCents } = subscription;
+  if (status === 'ended' || mandate.status !== 'approved') return null;
+  const dueDay = dueDayOf(subscription, nextNumber);
+  if (lastDay !== null && dueDay > lastDay) return null;
+  return { dueDay, day: debitDayOf(dueDay), amountCents };
 }
 
 async function firstPaymentOf(

@@ -24,7 +24,7 @@ export function renderPage(page: CheckoutPage, { bankUrl }: CheckoutEnvironment)
   const styles = brand === null ? [stylesheet] : [stylesheet, brand];
   const html = renderToStaticMarkup(
     <HtmlDocument title={titleOf(page)} styles={styles}>
-      {bankUrl !== null && <SandboxBanner bankUrl={bankUrl} code={codeOf(page)} />}
+      {bankUrl !== null && <SandboxBanner bankUrl={bankUrl} page={page} />}
       {viewOf(page)}
     </HtmlDocument>,
   );
@@ -129,7 +129,9 @@ function titleOf(page: CheckoutPage): string {
 }
 
 /** Says that no money here is real, and links to the sandbox bank, where the code can be paid with test money. */
-function SandboxBanner({ bankUrl, code }: { bankUrl: string; code: string }) {
+function SandboxBanner({ bankUrl, page }: { bankUrl: string; page: CheckoutPage }) {
+  const code = codeOf(page);
+  const act = page.kind === 'subscription' && page.authorization !== 'pay' ? 'Autorizar' : 'Pagar';
   const url = code === '' ? bankUrl : `${bankUrl}/?codigo=${encodeURIComponent(code)}`;
   return (
     <aside
@@ -145,7 +147,7 @@ function SandboxBanner({ bankUrl, code }: { bankUrl: string; code: string }) {
         <strong className="font-strong">Ambiente de teste.</strong> Nenhum dinheiro é de verdade.
       </p>
       <a className="link max-md:basis-full print:hidden" href={url} target="_blank" rel="noopener noreferrer">
-        {code === '' ? 'Abrir o Banco Sandbox' : 'Pagar no Banco Sandbox'}
+        {code === '' ? 'Abrir o Banco Sandbox' : `${act} no Banco Sandbox`}
       </a>
     </aside>
   );

@@ -1,8 +1,9 @@
 import { useState } from 'react';
 import { formatCalendarDay } from '../../format/date.ts';
 import { formatCount, formatMoney } from '../../format/money.ts';
+import { ConfirmDialog } from '../../panel/confirm/confirm-dialog.tsx';
 import { FileButton } from '../../panel/csv/file-button.tsx';
-import { Button, type Column, Dialog, FigureCell, Notice, Panel, Table } from '../../ui/index.ts';
+import { Button, type Column, FigureCell, Notice, Panel, Table } from '../../ui/index.ts';
 import type { PayerRow } from './member-rows.ts';
 
 type ImportPreviewProps = {
@@ -69,29 +70,20 @@ export function ImportPreview({ rows, onChoose, onConfirm }: ImportPreviewProps)
           endDetail: row.member === undefined ? undefined : formatCalendarDay(row.member.firstDay),
         })}
       />
-      {isAsking && (
-        <Dialog
-          open
-          onClose={() => setIsAsking(false)}
-          title={`Criar ${name}?`}
-          size="small"
-          footer={
-            <>
-              <Button onClick={() => setIsAsking(false)}>Voltar</Button>
-              <Button data-autofocus variant="primary" onClick={() => onConfirm(ready)}>
-                Criar
-              </Button>
-            </>
-          }
-        >
-          <p className="text-muted">
-            Quem ainda não está em Clientes é cadastrado, e cada pessoa ganha um link e um código para
-            autorizar os débitos no banco dela. Nada é debitado antes disso.
-            {faulty === 1 && ' A linha com problema fica de fora.'}
-            {faulty > 1 && ` As ${formatCount(faulty)} linhas com problema ficam de fora.`}
-          </p>
-        </Dialog>
-      )}
+      <ConfirmDialog
+        open={isAsking}
+        onClose={() => setIsAsking(false)}
+        title={`Criar ${name}?`}
+        confirm="Criar"
+        variant="primary"
+        failure="Erro ao criar as assinaturas."
+        onConfirm={async () => onConfirm(ready)}
+      >
+        Quem ainda não está em Clientes é cadastrado, e cada pessoa ganha um link e um código para autorizar
+        os débitos no banco dela. Nada é debitado antes disso.
+        {faulty === 1 && ' A linha com problema fica de fora.'}
+        {faulty > 1 && ` As ${formatCount(faulty)} linhas com problema ficam de fora.`}
+      </ConfirmDialog>
     </>
   );
 }

@@ -61,7 +61,9 @@ export function CyclesTimeline({ subscription }: { subscription: Subscription })
           drawing="nothing-yet"
           title="Nenhuma cobrança ainda"
         >
-          Elas aparecem aqui quando o pagador autorizar.
+          {subscription.status === 'waiting'
+            ? 'Elas aparecem aqui depois que o pagador autorizar.'
+            : 'Cada uma aparece aqui dez dias antes do vencimento.'}
         </EmptyState>
       )}
       {cycles !== undefined && cycles.length > 0 && (

@@ -11,6 +11,8 @@ type ConfirmDialogProps = {
   children: ReactNode;
   /** The label of the confirm button. */
   confirm: string;
+  /** Of the confirm button: `primary` for what is not destructive. */
+  variant?: 'primary' | 'solid-danger';
   onConfirm: () => Promise<unknown>;
   /** The error message when the server sends none. */
   failure: string;
@@ -20,7 +22,7 @@ type ConfirmDialogProps = {
  * Asks for confirmation before an irreversible action. If the action fails, the dialog stays open and shows the error.
  */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { open, onClose, title, children, confirm, onConfirm, failure } = props;
+  const { open, onClose, title, children, confirm, variant = 'solid-danger', onConfirm, failure } = props;
   const [error, setError] = useState<string>();
   const [isSending, setIsSending] = useState(false);
   const close = () => {
@@ -55,7 +57,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             {/* Beside “Cancelar assinatura”, nobody could tell which of two buttons cancels what. */}
             {confirm.startsWith('Cancelar') ? 'Voltar' : 'Cancelar'}
           </Button>
-          <Button variant="solid-danger" isSending={isSending} onClick={run}>
+          <Button variant={variant} isSending={isSending} onClick={run}>
             {confirm}
           </Button>
         </>
