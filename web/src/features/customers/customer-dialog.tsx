@@ -176,7 +176,7 @@ function CustomerPageLink({ url, onRenew }: { url: string; onRenew: (() => void)
           Abrir
         </a>
         {onRenew !== undefined && (
-          <Button variant="quiet" className="max-md:-ml-4" onClick={onRenew}>
+          <Button variant="quiet" onClick={onRenew}>
             Trocar endereço
           </Button>
         )}
