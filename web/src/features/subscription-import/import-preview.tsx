@@ -90,7 +90,11 @@ export function ImportPreview({ rows, onChoose, onConfirm }: ImportPreviewProps)
 
 const columns: readonly Column<PayerRow>[] = [
   { key: 'row', head: 'Linha', cell: ({ row }) => formatCount(row), width: 'w-16', tone: 'muted' },
-  { key: 'name', head: 'Cliente', cell: ({ name }) => <bdi className="wrap-anywhere">{name || '—'}</bdi> },
+  {
+    key: 'name',
+    head: 'Cliente',
+    cell: ({ name }) => <bdi className="whitespace-normal wrap-anywhere">{name || '—'}</bdi>,
+  },
   {
     key: 'first',
     head: 'Primeira',

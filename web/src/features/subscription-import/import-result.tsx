@@ -92,7 +92,11 @@ const states: Readonly<
 
 const columns: readonly Column<ImportOutcome>[] = [
   { key: 'row', head: 'Linha', cell: ({ row }) => formatCount(row.row), width: 'w-16', tone: 'muted' },
-  { key: 'name', head: 'Cliente', cell: ({ row }) => <bdi className="wrap-anywhere">{row.name}</bdi> },
+  {
+    key: 'name',
+    head: 'Cliente',
+    cell: ({ row }) => <bdi className="whitespace-normal wrap-anywhere">{row.name}</bdi>,
+  },
   { key: 'state', head: 'Situação', cell: (outcome) => <State {...outcome} /> },
   {
     key: 'link',

@@ -62,7 +62,7 @@ const columns: Readonly<Record<MemberColumn, ColumnWords>> = {
   },
   externalId: {
     title: 'Seu código',
-    hint: 'Opcional, e diferente em cada linha. Importar de novo não repete um código. Vazio: o documento e o que é.',
+    hint: 'Opcional, e diferente em cada linha. Importar de novo não repete um código. Vazio: vale o cliente com o que é.',
     aliases: ['codigo', 'matricula', 'id', 'externalid', 'referencia'],
   },
 };
