@@ -127,9 +127,6 @@ test('the customer’s page lists what they allow or are asked to allow, and not
     { description: 'Academia', state: 'allowed', amountCents: 5000, nextDay },
     { description: 'Natação', state: 'waiting', nextDay: null },
   ]);
-  const page = await (await fetch(new URL(new URL(allowed.page_url).pathname, gateway.url))).text();
-  expect(page).toContain(`Próximo débito</dt><dd`);
-  expect(page).toContain(nextDay.split('-').reverse().join('/'));
   expect(waiting.page_url).toMatch(new RegExp(`/autorizar/${shown[1]?.id}$`));
 });
 

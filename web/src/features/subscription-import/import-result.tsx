@@ -126,10 +126,11 @@ function Reached({ subscription, problem }: ImportOutcome) {
 
 function resultRows(outcomes: readonly ImportOutcome[]): readonly (readonly string[])[] {
   return [
-    ['Linha', 'Nome', 'Seu código', 'Situação', 'Link para autorizar', 'Código', 'Motivo'],
+    ['Linha', 'Nome', 'E-mail', 'Seu código', 'Situação', 'Link para autorizar', 'Código', 'Motivo'],
     ...outcomes.map(({ row, state, subscription, problem = '' }) => [
       String(row.row),
       row.name,
+      row.member?.email ?? '',
       row.member?.externalId ?? '',
       states[state].label,
       subscription?.page_url ?? '',

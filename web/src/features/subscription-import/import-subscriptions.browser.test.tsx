@@ -55,10 +55,8 @@ test('each line is shown with what is wrong, and nothing is created', async () =
   await expect.element(list).toMatchTextContent(/Ana Souza.*Pronta.*99,90/);
   const last = list.getByRole('listitem').last();
   await expect.element(last, { message: 'lines with problems come first' }).toMatchTextContent(/Pronta/);
-  await expect
-    .element(list)
-    .toMatchTextContent(/O CPF ou CNPJ não é válido\. O e-mail não é válido\. Escreva o valor em reais/);
-  await expect.element(list).toMatchTextContent(/Escreva a primeira cobrança como/);
+  await expect.element(list).toMatchTextContent(/O CPF ou CNPJ não é válido\. O e-mail não é válido/);
+  await expect.element(list).toMatchTextContent(/Escreva o valor como 99,90\. O dia 31\/02\/2030 não existe/);
   await expect.element(list).toMatchTextContent(/O mesmo código está na linha 2/);
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(390);
   expect(gateway.calls(createSubscription)).toEqual([]);

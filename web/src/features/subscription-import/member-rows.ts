@@ -190,11 +190,13 @@ function checkLine(
     cellOf('name').length < 2 && 'Falta o nome.',
     !isCpf(document) && !isCnpj(document) && 'O CPF ou CNPJ não é válido.',
     isEmailWrong && 'O e-mail não é válido.',
-    amountCents === null && 'Escreva o valor em reais, como 1.250,00.',
+    amountCents === null && 'Escreva o valor como 99,90.',
     amountCents !== null && amountProblem !== undefined && amountProblem,
-    firstDay === undefined && 'Escreva a primeira cobrança como 10/01/2027.',
+    firstDay === undefined && dayProblem(cellOf('firstDay'), 'a primeira cobrança como 10/01/2027'),
     firstDay !== undefined && firstDay < today && 'A primeira cobrança está no passado.',
-    cellOf('lastDay') !== '' && lastDay === undefined && 'Escreva a última como 10/12/2027.',
+    cellOf('lastDay') !== '' &&
+      lastDay === undefined &&
+      dayProblem(cellOf('lastDay'), 'a última como 10/12/2027'),
     lastDay !== undefined &&
       firstDay !== undefined &&
       lastDay < firstDay &&
@@ -222,6 +224,11 @@ function checkLine(
 
 function idInFile({ externalId, document, description }: ImportedPayer): string {
   return externalId ?? `${document} ${description}`;
+}
+
+/** Says of a day that looks right that the calendar has none like it. */
+function dayProblem(text: string, form: string): string {
+  return /^\d{1,2}\/\d{1,2}\/\d{4}$/.test(text) ? `O dia ${text} não existe.` : `Escreva ${form}.`;
 }
 
 /** A day as typed in Brazil, or as computers write it; undefined for anything else. */
