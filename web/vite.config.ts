@@ -68,7 +68,11 @@ export default defineConfig(({ mode }) => {
       modulePreload: { polyfill: false },
       rolldownOptions: {
         input: ['index.html', 'login.html', 'register.html', 'docs.html'],
-        output: { codeSplitting: { groups: chunks } },
+        output: {
+          codeSplitting: { groups: chunks },
+          // The first scripts name all others, and the names of shared ones list who shares them.
+          chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
+        },
       },
     },
     // Tests reach no gateway, whatever runs on this machine.

@@ -48,7 +48,7 @@ const screen = (
 ): Screen => ({
   name: `subscriptions-import${name}`,
   visitor: 'merchant',
-  path: '/assinaturas/importar',
+  path: '/assinaturas/nova?from=file',
   shows,
   stubs,
   ...(steps !== undefined && { steps }),

@@ -14,7 +14,6 @@ export const extraScreenPaths: ReadonlySet<string> = new Set([
   paths.counterCodes,
   paths.subscriptions,
   paths.newSubscription,
-  paths.importSubscriptions,
   paths.customers,
   paths.reminders,
   paths.apiWithdrawals,

@@ -25,7 +25,6 @@ export const paths = {
   counterCodes: '/payment-links/counter-codes',
   subscriptions: '/assinaturas',
   newSubscription: '/assinaturas/nova',
-  importSubscriptions: '/assinaturas/importar',
   withdrawals: '/withdrawals',
   withdrawalHistory: '/withdrawal-history',
   apiWithdrawals: '/api-withdrawals',

@@ -131,19 +131,7 @@ const routes: Readonly<Record<Exclude<ScreenPath, typeof paths.home>, GuardedRou
   },
   [paths.newSubscription]: {
     title: 'Nova assinatura',
-    Screen: lazyScreen(
-      () => import('../features/subscriptions/new-subscription-page.tsx'),
-      'NewSubscriptionPage',
-    ),
-    Frame: PanelLayout,
-    access: 'user',
-  },
-  [paths.importSubscriptions]: {
-    title: 'Importar assinaturas',
-    Screen: lazyScreen(
-      () => import('../features/subscription-import/import-subscriptions-page.tsx'),
-      'ImportSubscriptionsPage',
-    ),
+    Screen: lazyScreen(() => import('./new-subscription-route.tsx'), 'NewSubscriptionRoute'),
     Frame: PanelLayout,
     access: 'user',
   },

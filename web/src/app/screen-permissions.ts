@@ -14,7 +14,6 @@ export const screenPermissions: Partial<Record<ScreenPath, Permission>> = {
   [paths.counterCodes]: 'read-charges',
   [paths.subscriptions]: 'read-charges',
   [paths.newSubscription]: 'manage-charges',
-  [paths.importSubscriptions]: 'manage-customers',
   [paths.customers]: 'see-customers',
   [paths.reminders]: 'manage-customers',
   [paths.disputes]: 'read-money',

@@ -37,7 +37,7 @@ afterEach(() => {
 const day = formatCalendarDay(shiftDay(dayOf(new Date()), 20));
 const heads = 'Aluno;CPF;Mensalidade;Início;E-mail;Matrícula';
 async function choose(...lines: readonly string[]) {
-  const { screen } = await renderScreen('/assinaturas/importar', ImportSubscriptionsPage);
+  const { screen } = await renderScreen('/assinaturas/nova?from=file', ImportSubscriptionsPage);
   const file = new File([[heads, ...lines].join('\r\n')], 'alunos.csv', { type: 'text/csv' });
   await userEvent.upload(screen.getByLabelText(/^Escolher arquivo CSV/), file);
   return screen;
@@ -101,7 +101,7 @@ test('a registered customer is used, and a failed line says why', async () => {
 });
 
 test('a file without a needed column is refused in words', async () => {
-  const { screen } = await renderScreen('/assinaturas/importar', ImportSubscriptionsPage);
+  const { screen } = await renderScreen('/assinaturas/nova?from=file', ImportSubscriptionsPage);
   const file = new File(['Nome;CPF\r\nAna;52998224725'], 'a.csv');
   await userEvent.upload(screen.getByLabelText(/^Escolher arquivo CSV/), file);
   await expect.element(screen.getByText(/Não achamos “Valor” e “Primeira cobrança”/)).toBeVisible();

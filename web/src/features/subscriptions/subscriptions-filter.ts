@@ -19,10 +19,14 @@ export function subscriptionsFilterFrom(params: Record<string, unknown>): Subscr
   };
 }
 
-/** For whom the form for a new subscription is opened. */
-export type NewSubscriptionSearch = { customer?: string };
+/** For whom the form for a new subscription is opened, or that many are made from a file. */
+export type NewSubscriptionSearch = { customer?: string; from?: 'file' };
 
-export function newSubscriptionSearchFrom({ customer }: Record<string, unknown>): NewSubscriptionSearch {
+export function newSubscriptionSearchFrom({
+  customer,
+  from,
+}: Record<string, unknown>): NewSubscriptionSearch {
+  if (from === 'file') return { from };
   const id = customer == null ? '' : String(customer).trim().slice(0, ID_MAX_LENGTH);
   return id === '' ? {} : { customer: id };
 }

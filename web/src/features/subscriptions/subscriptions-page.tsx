@@ -57,7 +57,7 @@ function SubscriptionsList({ filter }: { filter: SubscriptionsFilter }) {
     </Link>
   );
   const importLink = isApproved && mayImport && (
-    <Link to={paths.importSubscriptions} className={buttonClass()}>
+    <Link to={paths.newSubscription} search={{ from: 'file' }} className={buttonClass()}>
       Importar
     </Link>
   );
