@@ -201,7 +201,7 @@ export const getSubscriptionSummary = endpoint({
   permission: 'read-charges',
   scope: 'read',
   tag,
-  summary: 'Quantas assinaturas há, o que elas devem trazer em 30 dias, e por que outras terminaram.',
+  summary: 'Quantas assinaturas há, o que elas devem trazer em 31 dias, e por que outras terminaram.',
   response: subscriptionSummary,
   refusals: [],
   isExtension: true,

@@ -236,6 +236,8 @@ export const subscription = z.object({
   ended_at: z.nullable(moment),
   /** The next cycle that is planned or under way. */
   next_cycle: z.nullable(cycle),
+  /** The day of the next debit, also before its cycle is planned; null if none is to come. */
+  next_debit_day: z.nullable(z.string()),
   created_at: moment,
   updated_at: moment,
 });

@@ -171,7 +171,13 @@ export type CycleReason =
   | 'by_payer'
   | 'subscription_ended';
 
-export type SubscriptionEnd = 'finished' | 'by_merchant' | 'by_payer' | 'by_bank' | 'rejected';
+export type SubscriptionEnd =
+  | 'finished'
+  | 'by_merchant'
+  | 'by_payer'
+  | 'by_bank'
+  | 'rejected'
+  | 'not_allowed';
 
 export type SubscriptionAuthorization = 'code' | 'pay' | 'offer' | 'push';
 
@@ -213,7 +219,7 @@ export type WebhookDoctorVerdict =
 export type NewPayment = {
   /** Valor cobrado, em reais: `25.9` são R$ 25,90. */
   amount: number;
-  /** Validade em segundos: 900 são 15 minutos, 1800 são 30, 3600 são 1 hora, 86400 são 24 horas. De 60 a 86400. Padrão: `1800`. */
+  /** Validade em segundos: 900 são 15 minutos, 1800 são 30, 3600 são 1 hora, 86400 são 24 horas. No máximo 2592000, que são 30 dias. De 60 a 2592000. Padrão: `1800`. */
   expires_in?: number | undefined;
   /** Endereço https que recebe os webhooks desta cobrança. Até 2048 caracteres. */
   callback_url?: string | null | undefined;
@@ -669,7 +675,7 @@ export type NewChargeBatch = {
   items: ReadonlyArray<{
     /** Valor cobrado, em reais: `25.9` são R$ 25,90. */
     amount: number;
-    /** Validade em segundos: 900 são 15 minutos, 1800 são 30, 3600 são 1 hora, 86400 são 24 horas. De 60 a 86400. Padrão: `1800`. */
+    /** Validade em segundos: 900 são 15 minutos, 1800 são 30, 3600 são 1 hora, 86400 são 24 horas. No máximo 2592000, que são 30 dias. De 60 a 2592000. Padrão: `1800`. */
     expires_in?: number | undefined;
     /** Endereço https que recebe os webhooks desta cobrança. Até 2048 caracteres. */
     callback_url?: string | null | undefined;
@@ -1878,12 +1884,14 @@ export type Subscription = {
   external_id: string | null;
   /** Textos seus, por nome. Voltam nas consultas, nas cobranças e nos webhooks. */
   metadata: Record<string, string>;
-  /** Por que terminou: `finished`, `by_merchant`, `by_payer`, `by_bank` ou `rejected`. Nulo se não terminou. */
+  /** Por que terminou: `finished`, `by_merchant`, `by_payer`, `by_bank`, `rejected` ou `not_allowed` (ninguém autorizou a tempo). Nulo se não terminou. */
   end: SubscriptionEnd | null;
   /** Quando terminou. */
   ended_at: string | null;
   /** O próximo ciclo, planejado ou em andamento. Nulo se não há. */
   next_cycle: Cycle | null;
+  /** O dia do próximo débito, também antes que o ciclo seja planejado. Nulo se não há. */
+  next_debit_day: string | null;
   /** Quando foi criada. */
   created_at: string;
   /** Quando mudou pela última vez. */
@@ -1957,7 +1965,7 @@ export type SubscriptionSummary = {
   active: number;
   /** Quantas estão em atraso. */
   past_due: number;
-  /** Quantos ciclos vencem em 30 dias. */
+  /** Quantos ciclos vencem em 31 dias. */
   expected_count: number;
   /** A soma deles, em reais, dos que têm valor. */
   expected: number;
@@ -2207,7 +2215,7 @@ export type Operations = {
   cancelCycle: { id: string; number: number; answer: Cycle };
   /** Cria uma cobrança com código para um ciclo que o pagador quer pagar antes, ou que o banco não debitou. Escopo `charges`. */
   chargeCycle: { id: string; number: number; answer: Cycle };
-  /** Quantas assinaturas há, o que elas devem trazer em 30 dias, e por que outras terminaram. Escopo `read`. */
+  /** Quantas assinaturas há, o que elas devem trazer em 31 dias, e por que outras terminaram. Escopo `read`. */
   getSubscriptionSummary: { answer: SubscriptionSummary };
   /** O saldo da conta agora. Valores em reais. Escopo `read`. */
   getBalance: { answer: Balance };

@@ -25,7 +25,7 @@ const subscriptionCount = isLongRun ? 60 : 8;
 const weeks = isLongRun ? 26 : 2;
 const kills = isLongRun ? 60 : 4;
 const actsPerStep = isLongRun ? 4 : 1;
-const stepHours = 12;
+const stepHours = isLongRun ? 12 : 24;
 const seed = Number(process.env['MONEY_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
 let cluster: KillableCluster;

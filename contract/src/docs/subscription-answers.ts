@@ -58,6 +58,7 @@ export function subscriptionAnswers(
     end: null,
     ended_at: null,
     next_cycle: cycle,
+    next_debit_day: cycle.debit_day,
     created_at: createdAt,
     updated_at: createdAt,
   };
@@ -67,6 +68,7 @@ export function subscriptionAnswers(
       status: 'waiting',
       mandate: { ...subscription.mandate, status: 'created', allowed_by: null, allowed_at: null },
       next_cycle: null,
+      next_debit_day: null,
     },
     listSubscriptions: { data: [subscription], next: null },
     getSubscription: subscription,

@@ -1,7 +1,8 @@
 import type { CustomerPage } from '@jangada/contract';
 import type { Db } from '../db/pool.ts';
 import { findNextCycles } from './cycle-store.ts';
-import { stateOf, unplannedDebitOf } from './payer-page.ts';
+import { stateOf } from './payer-page.ts';
+import { unplannedDebitOf } from './plan-cycles.ts';
 import { findMandates, listSubscriptions } from './store.ts';
 
 /** More subscriptions of one customer are not read, which bounds the cost of a page that anybody may open. */

@@ -11,8 +11,8 @@ import {
 } from '../checkout/index.ts';
 import type { Deps } from '../deps.ts';
 import { chargeKeyOf, checkoutUrl, findCharge } from '../payments/index.ts';
-import { debitDayOf, dueDayOf } from './cycle-days.ts';
 import { listAttempts, listCycleCodes, listCycles } from './cycle-store.ts';
+import { unplannedDebitOf } from './plan-cycles.ts';
 import { findMandate, findSubscription } from './store.ts';
 import { hasEnded, type StoredCycle, type StoredMandate, type StoredSubscription } from './subscription.ts';
 
@@ -111,15 +111,6 @@ function shortName(name: string): string {
 
 function debitOf({ dueDay, debitDay, paidAt, amountCents }: StoredCycle) {
   return { dueDay, day: paidAt === null ? debitDay : calendarDayOf(paidAt), amountCents };
-}
-
-/** The debit that follows what is planned: a cycle is planned only days before it, and the payer asks at any time. */
-export function unplannedDebitOf({ subscription, mandate }: Found): SubscriptionPage['nextDebit'] {
-  const { status, lastDay, nextNumber, amountCents } = subscription;
-  if (status === 'ended' || mandate.status !== 'approved') return null;
-  const dueDay = dueDayOf(subscription, nextNumber);
-  if (lastDay !== null && dueDay > lastDay) return null;
-  return { dueDay, day: debitDayOf(dueDay), amountCents };
 }
 
 async function firstPaymentOf(

@@ -8,7 +8,7 @@ import { endSubscription } from './end-subscription.ts';
 import { sendMoment } from './next-step.ts';
 import { notificationTexts, publishCycle } from './publish.ts';
 import { findMandate, listSubscriptionsToPlan, lockSubscription, updateSubscription } from './store.ts';
-import type { StoredSubscription } from './subscription.ts';
+import type { StoredMandate, StoredSubscription } from './subscription.ts';
 
 const batchSize = 100;
 const dayMs = 86_400_000;
@@ -75,4 +75,19 @@ export async function finishIfOver(
   if (dueDayOf(subscription, endedNumber + 1) <= lastDay) return;
   const mandate = await findMandate(tx.db, { merchantId, id });
   if (mandate !== undefined) await endSubscription(tx, subscription, mandate, 'finished');
+}
+
+/** The debit that follows what is planned: a cycle is planned only days before it, and the payer asks at any time. */
+export function unplannedDebitOf({
+  subscription,
+  mandate,
+}: {
+  readonly subscription: StoredSubscription;
+  readonly mandate: StoredMandate;
+}) {
+  const { status, lastDay, nextNumber, amountCents } = subscription;
+  if (status === 'ended' || mandate.status !== 'approved') return null;
+  const dueDay = dueDayOf(subscription, nextNumber);
+  if (lastDay !== null && dueDay > lastDay) return null;
+  return { dueDay, day: debitDayOf(dueDay), amountCents };
 }

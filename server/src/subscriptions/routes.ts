@@ -38,7 +38,8 @@ import {
 import type { StoredSubscription } from './subscription.ts';
 import { toCycleResponses, toResponse, toResponses } from './subscription-response.ts';
 
-const expectedDays = 30;
+/** A month at its longest, so that on any day the next debit of each monthly subscription is among them. */
+const expectedDays = 31;
 const endedDays = 90;
 const dayMs = 86_400_000;
 

@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { checkoutUrl, findCharge } from '../payments/index.ts';
 import { findNextCycles, listAttempts, listCycleCodes } from './cycle-store.ts';
+import { unplannedDebitOf } from './plan-cycles.ts';
 import { findMandates } from './store.ts';
 import type { StoredCycle, StoredDebitAttempt, StoredMandate, StoredSubscription } from './subscription.ts';
 
@@ -91,6 +92,7 @@ function subscriptionResponse(
     end: subscription.endReason,
     ended_at: subscription.endedAt?.toISOString() ?? null,
     next_cycle: nextCycle,
+    next_debit_day: nextCycle?.debit_day ?? unplannedDebitOf({ subscription, mandate })?.day ?? null,
     created_at: subscription.createdAt.toISOString(),
     updated_at: subscription.updatedAt.toISOString(),
   };

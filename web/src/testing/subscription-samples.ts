@@ -110,6 +110,7 @@ export const activeSubscription: Subscription = {
   end: null,
   ended_at: null,
   next_cycle: plannedCycle,
+  next_debit_day: plannedCycle.debit_day,
   created_at: `${nextYear - 1}-10-01T15:00:00.000Z`,
   updated_at: `${nextYear - 1}-10-13T06:12:00.000Z`,
 };
@@ -130,6 +131,7 @@ export const waitingSubscription: Subscription = {
   code: '00020126180014br.gov.bcb.pix5204000053039865802BR5914ACADEMIA ONDA6006RECIFE62070503***80670014br.gov.bcb.pix2545pix.example.com/rec/8a1b2c3d4e5f6a7b8c9d0e6304B6A1',
   external_id: null,
   next_cycle: null,
+  next_debit_day: null,
 };
 
 export const pastDueSubscription: Subscription = {
@@ -165,6 +167,7 @@ export const endedSubscription: Subscription = {
   end: 'by_payer',
   ended_at: `${nextYear - 1}-11-20T09:00:00.000Z`,
   next_cycle: null,
+  next_debit_day: null,
 };
 
 export const subscriptionSummaryOf = (

@@ -15,7 +15,7 @@ export function SubscriptionFigures({ summary }: { summary: Summary | undefined 
       <div className="grid divide-base-300 max-md:divide-y md:grid-cols-[1.6fr_1fr_1fr_1fr] md:divide-x">
         <FigureCell
           row
-          label="Previsto em 30 dias"
+          label="Previsto em 31 dias"
           figure={summary === undefined ? skeleton : formatMoney(centsOf(summary.expected))}
           context={
             summary === undefined ? (

@@ -61,8 +61,9 @@ export function amountText({ amount }: Subscription): string {
 }
 
 /** The day of the next debit, or of the next try. */
-function nextDebitText({ next_cycle: next }: Subscription): string {
-  return next === null ? '—' : formatCalendarDay(nextTryDay(next) ?? next.debit_day);
+function nextDebitText({ next_cycle: next, next_debit_day: day }: Subscription): string {
+  const nextDay = (next && nextTryDay(next)) ?? day;
+  return nextDay === null ? '—' : formatCalendarDay(nextDay);
 }
 
 type SubscriptionsTableProps = {
@@ -92,7 +93,7 @@ export function SubscriptionsTable({ subscriptions, onOpen }: SubscriptionsTable
         ),
         end: amountText(subscription),
         endDetail:
-          subscription.next_cycle === null
+          subscription.next_debit_day === null
             ? periodTexts[subscription.period]
             : `débito em ${nextDebitText(subscription)}`,
       })}

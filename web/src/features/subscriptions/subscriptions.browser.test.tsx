@@ -61,7 +61,7 @@ describe('the list', () => {
     gateway.answer(listSubscriptions, { data: [activeSubscription, waitingSubscription], next: null });
     const { screen, currentUrl } = await openList();
     const figures = screen.getByRole('region', { name: 'Situação' });
-    await expect.element(figures).toMatchTextContent(/Previsto em 30 diasR\$\s4\.295,70em 43 cobranças/);
+    await expect.element(figures).toMatchTextContent(/Previsto em 31 diasR\$\s4\.295,70em 43 cobranças/);
     await expect.element(figures).toMatchTextContent(/Em atraso2/);
     await expect
       .element(
