@@ -98,11 +98,13 @@ ${bank === accounts.first && shopSystemFields(bank)}
 <p class="saved" role="status" data-saved></p>
 <button class="button" type="button" data-reset>Voltar ao normal</button>
 <h2>Relógio do banco</h2>
+<p>A Jangada segue este relógio. Quando ele avança muito, sessões terminam, e o que só sai de dia, como lembretes, pode ficar para o dia seguinte.</p>
 <p class="clock" data-clock>${formatDateTime(clock.now())}</p>
 <div class="row">
   <button class="button" type="button" data-advance="60">+ 1 minuto</button>
   <button class="button" type="button" data-advance="3600">+ 1 hora</button>
   <button class="button" type="button" data-advance="86400">+ 1 dia</button>
+  <button class="button" type="button" data-advance="604800">+ 1 semana</button>
 </div>
 <div class="narrow">${collapsible('Valores de cobrança que dão problema', AMOUNT_LIST)}</div>
 ${collapsible('Valores de envio que dão problema', amountList(SPECIAL_PAYOUT_AMOUNTS))}

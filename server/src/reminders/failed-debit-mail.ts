@@ -1,21 +1,21 @@
 import type { FailedDebitMails } from '@jangada/contract';
-import { composeReminder, type ReminderFacts } from './reminder-mail.ts';
+import { composeReminder, type ReminderFacts, withoutAddresses } from './reminder-mail.ts';
 
 /** What every account begins with. */
 export const initialFailedDebitMails: FailedDebitMails = {
   active: false,
-  subject: 'Não conseguimos debitar {valor}',
+  subject: 'Não conseguimos debitar {valor} de {assinatura}',
   text: [
     'Olá, {nome}!',
-    'O débito de {valor}, de {vencimento}, não foi feito pelo seu banco. Para pagar com Pix:',
+    'O débito de {valor} de {assinatura}, de {vencimento}, não foi feito pelo seu banco. Para pagar com Pix:',
     '{link}',
     'Se você já pagou, desconsidere esta mensagem.',
   ].join('\n\n'),
   warns: false,
-  warning_subject: 'O banco vai tentar de novo debitar {valor}',
+  warning_subject: 'O banco vai tentar de novo debitar {valor} de {assinatura}',
   warning_text: [
     'Olá, {nome}!',
-    'O débito de {valor}, de {vencimento}, ainda não foi feito. O banco tenta de novo em {tentativa}: deixe saldo na conta até lá. Como está:',
+    'O débito de {valor} de {assinatura}, de {vencimento}, ainda não foi feito. O banco tenta de novo em {tentativa}: deixe saldo na conta até lá. Como está:',
     '{link}',
   ].join('\n\n'),
 };
@@ -23,10 +23,12 @@ export const initialFailedDebitMails: FailedDebitMails = {
 /** The mail about a debit that failed. `nextTryDay`: of a warning, because the bank tries again. */
 export function composeFailedDebit(
   { subject, text, warning_subject, warning_text }: FailedDebitMails,
-  facts: ReminderFacts,
+  facts: ReminderFacts & { readonly description: string },
   nextTryDay?: string,
 ) {
-  if (nextTryDay === undefined) return composeReminder({ subject, text }, facts);
-  const tried = (words: string) => words.replaceAll('{tentativa}', nextTryDay.split('-').reverse().join('/'));
-  return composeReminder({ subject: tried(warning_subject), text: tried(warning_text) }, facts);
+  const assinatura = withoutAddresses(facts.description);
+  if (nextTryDay === undefined) return composeReminder({ subject, text }, facts, { assinatura });
+  const tentativa = nextTryDay.split('-').reverse().join('/');
+  const warning = { subject: warning_subject, text: warning_text };
+  return composeReminder(warning, facts, { assinatura, tentativa });
 }

@@ -11,6 +11,7 @@ export type FailedDebit = {
   readonly subscriptionId: string;
   readonly number: number;
   readonly contract: string;
+  readonly description: string;
   readonly amountCents: number;
   readonly dueDay: string;
   /** The charge that the bank was to debit. */
@@ -63,7 +64,7 @@ export async function selectFailedDebits(
     where tries.merchant_id = cycles.merchant_id and tries.subscription_id = cycles.subscription_id
       and tries.number = cycles.number and tries.is_retry and tries.status in ('requested', 'scheduled'))`;
   const { rows } = await sql<FailedDebit>`
-    select cycles.subscription_id as "subscriptionId", cycles.number, subscriptions.contract,
+    select cycles.subscription_id as "subscriptionId", cycles.number, subscriptions.contract, subscriptions.description,
       cycles.amount_cents as "amountCents", cycles.due_day as "dueDay", cycles.charge_id as "chargeId",
       customers.id as "customerId", customers.name as "customerName", customers.email,
       customers.page_token as "pageToken", customers.stop_token as "stopToken",

@@ -27,16 +27,18 @@ export type ReminderFacts = {
   readonly stopUrl: string;
 };
 
-/** Writes a reminder in the merchant's words, and says below them who sends it and how to stop it. */
+/** Writes a reminder in the merchant's words, and says below them who sends it and how to stop it. `more`: other values. */
 export function composeReminder(
   texts: ReminderTexts,
   facts: ReminderFacts,
+  more: Readonly<Record<string, string>> = {},
 ): Pick<NewMail, 'subject' | 'paragraphs'> {
   const values: Readonly<Record<string, string>> = {
     nome: withoutAddresses(facts.customerName),
     valor: formatBrl(facts.amountCents),
     vencimento: facts.dueDate.split('-').reverse().join('/'),
     link: facts.chargeUrl,
+    ...more,
   };
   const fill = (text: string) => text.replace(/\{(\w+)\}/g, (all, name: string) => values[name] ?? all);
   return {
@@ -50,7 +52,7 @@ export function composeReminder(
 }
 
 /** The merchant writes the name too, and mail programs make a link of words with a dot between them. */
-function withoutAddresses(name: string): string {
+export function withoutAddresses(name: string): string {
   return name
     .replace(/[.。．｡:/\\@]+(?=\S|$)/g, ' ')
     .replace(/\s+/g, ' ')

@@ -101,6 +101,7 @@ async function writeOnce(
     const payee = await readPayee(tx.db, merchantId);
     const facts = {
       customerName: debit.customerName,
+      description: debit.description,
       payeeName: payee.name,
       amountCents: debit.amountCents,
       dueDate: debit.dueDay,

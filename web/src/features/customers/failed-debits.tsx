@@ -40,7 +40,7 @@ export function FailedDebits({ mails, onChange }: FailedDebitsProps) {
       {mails.active && (
         <Words
           about="do débito que falhou"
-          placeholders="{nome}, {valor}, {vencimento} e {link}"
+          placeholders="{nome}, {valor}, {assinatura}, {vencimento} e {link}"
           subject={mails.subject}
           text={mails.text}
           onSubject={(subject) => onChange({ subject })}
@@ -56,7 +56,7 @@ export function FailedDebits({ mails, onChange }: FailedDebitsProps) {
       {mails.warns && (
         <Words
           about="da nova tentativa"
-          placeholders="{nome}, {valor}, {vencimento}, {tentativa} e {link}"
+          placeholders="{nome}, {valor}, {assinatura}, {vencimento}, {tentativa} e {link}"
           subject={mails.warning_subject}
           text={mails.warning_text}
           onSubject={(warning_subject) => onChange({ warning_subject })}
