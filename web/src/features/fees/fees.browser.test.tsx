@@ -105,9 +105,10 @@ describe('the list', () => {
     await expect.poll(() => gateway.calls(listFeeStatements).at(-1)?.query.get('page')).toBe('2');
     const [open_amount, oldest_open] = [overdueStatement.amount, overdueStatement];
     gateway.answer(listFeeStatements, feesPageOf([paidStatement], { total: 13, open_amount, oldest_open }));
-    await refetchMoney();
     const situation = screen.getByRole('region', { name: 'Situação' });
-    await expect.element(situation).toMatchTextContent(/A pagar.*venceu em/);
+    // A refetch joins a call that is still under way.
+    const refetched = async () => refetchMoney().then(() => situation.element().textContent);
+    await expect.poll(refetched).toMatch(/A pagar.*venceu em/);
     await expect.element(screen.getByText('Fatura vencida.')).toBeVisible();
   });
 });

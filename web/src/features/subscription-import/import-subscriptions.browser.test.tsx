@@ -112,7 +112,7 @@ test('a line without a code is known by its customer, and the document stands in
   const screen = await choose(`Ana Souza;529.982.247-25;99,90;${day};;`);
   await screen.getByRole('button', { name: 'Criar 1 assinatura' }).click();
   await screen.getByRole('button', { name: 'Criar', exact: true }).click();
-  await expect.element(screen.getByText('1 criadas, 0 já existiam, 0 falharam').first()).toBeVisible();
+  await expect.element(screen.getByText('1 criada, 0 já existiam, 0 falharam').first()).toBeVisible();
   const external_id = `${customer.id} Mensalidade`;
   expect(gateway.calls(listSubscriptions)[0]?.query.get('external_id')).toBe(external_id);
   expect(gateway.calls(createSubscription)[0]?.body).toMatchObject({ external_id });
