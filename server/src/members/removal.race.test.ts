@@ -212,7 +212,8 @@ describe('the last owner', () => {
     const owners = gateway.deps.db
       .selectFrom('members')
       .select('user_id')
-      .where('merchant_id', '=', accountId);
+      .where('merchant_id', '=', accountId)
+      .orderBy('user_id');
     return (await owners.where('role', '=', 'owner').execute()).map(({ user_id }) => user_id);
   };
 
