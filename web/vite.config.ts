@@ -21,7 +21,7 @@ const gateway = 'http://127.0.0.1:3000';
 // other takes along what it imports and none above it has: what the sign-in draws, what calls the gateway and reads its
 // answers, fields with a mask, the other parts that the registration shares with the app, the app's frame, and what several screens share.
 const chunks = [
-  // What checks requests for charges, and what held Pix are: modules that the app's imports name, and only few screens use.
+  // The checks of requests for charges, and held Pix: the app's imports name these modules, and few screens use them.
   {
     name: 'requests',
     test: /contract\/src\/(?:new-payment|due-terms|payer-rules)\.ts$/,

@@ -28,7 +28,7 @@ const daysRule = `Escolha de 1 a ${REMINDER_LIMITS.days} dias diferentes, de ${R
 const addressRule =
   'O texto não leva endereços de sites nem de e-mail: o endereço para pagar entra com {link}.';
 
-/** What the text of a warning may name: another try follows. */
+/** The placeholders of a warning's text, which may name the next try. */
 const tryPlaceholders = { ...reminderPlaceholders, tentativa: 'o dia da próxima tentativa' } as const;
 
 /**

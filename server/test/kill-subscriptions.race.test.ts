@@ -161,7 +161,7 @@ test('whichever process is killed while cycles are sent, retried and cancelled, 
       await kill(killCount % 2 === 0 ? 'gateway' : 'PostgreSQL');
       killCount += 1;
       await acts;
-      // What the killed process had leased is free again.
+      // After this time the leases of the killed process have ended.
       await bank.advance(121);
     }
     await acts;

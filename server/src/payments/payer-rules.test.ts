@@ -84,7 +84,7 @@ describe('rules', () => {
       expect(holdingOf({ status }, after(4.9), due)).toBeUndefined();
       expect(holdingOf({ status }, after(5), due)).toEqual({ why: 'late', rule: 'give_back' });
     }
-    // What was cancelled was not to be paid any more, whatever the day.
+    // A charge that was cancelled was not to be paid any more, whatever the day.
     expect(holdingOf({ status: 'expired' }, inTime, { ...due, isCancelled: true })?.why).toBe('late');
   });
 });

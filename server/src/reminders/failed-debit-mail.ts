@@ -1,7 +1,7 @@
 import type { FailedDebitMails } from '@jangada/contract';
 import { composeReminder, type ReminderFacts, withoutAddresses } from './reminder-mail.ts';
 
-/** What every account begins with. */
+/** The mails with which every account begins. */
 export const initialFailedDebitMails: FailedDebitMails = {
   active: false,
   subject: 'Não conseguimos debitar {valor} de {assinatura}',

@@ -38,11 +38,9 @@ export async function setCycleAmount(deps: Deps, key: CycleKey, amount: number):
     if (!isVariable)
       throw new Refusal('SUBSCRIPTION_INVALID', { message: 'O valor desta assinatura é fixo.' });
     if (cycle.status !== 'planned') throw new Refusal('CYCLE_TOO_LATE');
-    // Whoever pays a code has paid the cycle, so the two never differ.
-    if (
-      (await listCycleCodes(tx.db, { merchantId: key.merchantId, id: key.subscriptionId }, [key.number]))
-        .length > 0
-    )
+    // The payment of a code pays the cycle, so the two amounts never differ.
+    const codes = await listCycleCodes(tx.db, { ...key, id: key.subscriptionId }, [key.number]);
+    if (codes.length > 0)
       throw new Refusal('CYCLE_TOO_LATE', {
         message: 'Este ciclo já tem um código de pagamento com o valor.',
       });

@@ -239,7 +239,7 @@ async function send(deps: AtBank, recurring: PixRecurring, known: KnownCycle): P
       note: subscription.description,
     });
   } catch (error) {
-    // What the bank does not permit is no refusal of this debit: it goes on once the permission is given.
+    // A missing permission is no refusal of this debit: it goes on once the bank gives it.
     if (!(error instanceof PspRefused) || isNotPermitted(error)) throw error;
     // An earlier attempt may have created it, and then the bank refuses a second one.
     if ((await recurring.findDebit(charge.txid)) === undefined) {
@@ -264,7 +264,7 @@ async function storeCharge(deps: AtBank, known: KnownCycle): Promise<RefundableC
       amountCents: cycle.amountCents,
       expiresInSeconds: dayCount * 86_400,
     }),
-    // Whoever allowed the debits pays them, whoever that is.
+    // The person who allowed the debits pays them, also if they are not the one whom the subscription names.
     payerRules: { other_payer: 'accept', late: 'accept', doubled: 'accept' },
   });
   const isStored = await inTransaction(deps, async (tx) => {

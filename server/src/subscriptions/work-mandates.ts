@@ -320,7 +320,7 @@ async function storeBankMandate(tx: Tx, asked: StoredMandate, seen: BankMandate)
   if (['rejected', 'expired', 'cancelled'].includes(mandate.status))
     return updateMandate(tx, mandate, { check_at: null });
   const isChanged = seen.status !== mandate.status;
-  // What made it due during the call is not in the bank's answer.
+  // The bank's answer does not show a change that made the mandate due during the call.
   const isWoken = mandate.checks !== asked.checks;
   const common = {
     check_at: isWoken ? tx.now : nextCheckAt(subscription, mandate, seen, tx.now),
@@ -367,7 +367,7 @@ function endReasonOf({ status: before }: StoredSubscription, { status, end }: Ba
   if (status === 'expired') return before === 'waiting' ? 'not_allowed' : 'finished';
   if (end?.by === 'payer') return 'by_payer';
   if (end?.by !== 'receiver') return 'by_bank';
-  // What the merchant ends has ended already; a request that nobody answered is ended by us.
+  // A subscription that the merchant ends has ended already; a request that nobody answered is ended by us.
   return before === 'waiting' ? 'not_allowed' : 'by_merchant';
 }
 

@@ -13,7 +13,7 @@ import { type ChargeRules, chargeAmountProblem } from '../../panel/charge/amount
 import { type BatchColumn, batchColumnNames, batchColumns } from './batch-columns.ts';
 import { FAULTS_HEAD, type FileRow } from './read-batch-file.ts';
 
-/** What is wrong in a row, and in which column; without one, it concerns the row as a whole. */
+/** A fault in a row, and its column; without one, it concerns the row as a whole. */
 export type RowFault = { readonly column?: BatchColumn | undefined; readonly text: string };
 
 /** A row of the file once it is checked: with a request for a charge if nothing is wrong. */
@@ -179,7 +179,7 @@ function faultOf(
   return { column, text: (column && plainRules[column]) ?? message };
 }
 
-/** What the server would refuse later, line by line, as far as it is known here. */
+/** Faults that the server would refuse later, line by line, as far as it is known here. */
 function faultsOfTerms(cells: Cells, request: LineRequest, rules: BatchRules): RowFault[] {
   const faults: RowFault[] = [];
   const fault = (column: BatchColumn, text: string) => faults.push({ column, text });
@@ -221,7 +221,7 @@ export function faultText({ column, text }: RowFault): string {
   return column === undefined ? text : `${batchColumns[column].title}: ${text}`;
 }
 
-/** What the charges of rows come to. */
+/** The sum of the charges of rows. */
 export function sumCentsOf(rows: readonly CheckedRow[]): number {
   return rows.reduce((sum, { request }) => sum + (centsFromBrl(request?.amount ?? 0) ?? 0), 0);
 }

@@ -12,7 +12,7 @@ import { errorText } from '../../api/error-text.ts';
 import { queryClient } from '../../api/query.ts';
 import type { ImportedPayer, PayerRow } from './member-rows.ts';
 
-/** What became of a line. `existing`: an earlier import, or somebody else, had made it. */
+/** The outcome of a line. `existing`: an earlier import, or somebody else, had made it. */
 export type ImportOutcome = {
   readonly row: PayerRow;
   readonly state: 'created' | 'existing' | 'failed';

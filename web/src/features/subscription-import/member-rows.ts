@@ -91,7 +91,7 @@ const periods: ReadonlyMap<string, SubscriptionPeriod> = new Map([
   ['anual', 'annual'],
 ]);
 
-/** What a line asks for. */
+/** The subscription that a line asks for. */
 export type ImportedPayer = {
   readonly name: string;
   readonly document: string;
