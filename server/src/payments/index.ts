@@ -29,6 +29,7 @@ export {
 } from './create-payment.ts';
 export { creditAssignedPix } from './credit-counters.ts';
 export { creditHeldPix, prepareToGiveBack } from './credit-held-pix.ts';
+export { billedToFor, billedToResponse } from './due-terms.ts';
 export { readDues } from './due-terms-store.ts';
 export { endCharges, expireCharges } from './end-charges.ts';
 export {
@@ -59,6 +60,7 @@ export { bookListedPix, rereadReceived } from './reconcile-payments.ts';
 export {
   adjustRefundTotals,
   findRefundableCharge,
+  findRefundableCharges,
   lockRefundableCharge,
   type RefundableCharge,
 } from './refundable-charge.ts';

@@ -17,6 +17,17 @@ export async function findRefundableCharge(
   return row && { ...chargeFrom(row), refundingCents: row.refunding_cents };
 }
 
+/** Charges of an account by their ids. Those that are not stored are left out. */
+export async function findRefundableCharges(
+  db: Db | Tx['db'],
+  merchantId: number,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, RefundableCharge>> {
+  if (ids.length === 0) return new Map();
+  const rows = await selectCharges(db, merchantId).where('id', 'in', ids).execute();
+  return new Map(rows.map((row) => [row.id, { ...chargeFrom(row), refundingCents: row.refunding_cents }]));
+}
+
 /** Reads a charge and locks its row, so that refunds and disputes of the payment are processed one after the other. */
 export async function lockRefundableCharge(
   tx: Tx,
@@ -28,11 +39,14 @@ export async function lockRefundableCharge(
 }
 
 function selectCharge(db: Db | Tx['db'], merchantId: number, id: string) {
+  return selectCharges(db, merchantId).where('id', '=', id);
+}
+
+function selectCharges(db: Db | Tx['db'], merchantId: number) {
   return db
     .selectFrom('charges')
     .select([...chargeColumns, 'refunding_cents'])
-    .where('merchant_id', '=', merchantId)
-    .where('id', '=', id);
+    .where('merchant_id', '=', merchantId);
 }
 
 /**

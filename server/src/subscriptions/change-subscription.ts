@@ -3,11 +3,12 @@ import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
-import { type Charge, findCharge, parseChargeAmount } from '../payments/index.ts';
+import { type Charge, parseChargeAmount } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
 import { firstTimeIdAt } from '../time-id.ts';
 import { type CycleKey, findCycle, insertCycleCode, listCycleCodes, updateCycle } from './cycle-store.ts';
 import { endSubscription } from './end-subscription.ts';
+import { readCodes } from './known-cycle.ts';
 import { chargeOfSubscription, MadeMeanwhile, makeChargeOnce } from './make-charge.ts';
 import { cancelUntil } from './next-step.ts';
 import { findMandate, findSubscription, lockSubscription, updateMandate } from './store.ts';
@@ -39,7 +40,7 @@ export async function setCycleAmount(deps: Deps, key: CycleKey, amount: number):
       throw new Refusal('SUBSCRIPTION_INVALID', { message: 'O valor desta assinatura é fixo.' });
     if (cycle.status !== 'planned') throw new Refusal('CYCLE_TOO_LATE');
     // The payment of a code pays the cycle, so the two amounts never differ.
-    const codes = await listCycleCodes(tx.db, { ...key, id: key.subscriptionId }, [key.number]);
+    const codes = await listCycleCodes(tx.db, key.merchantId, [key]);
     if (codes.length > 0)
       throw new Refusal('CYCLE_TOO_LATE', {
         message: 'Este ciclo já tem um código de pagamento com o valor.',
@@ -97,8 +98,8 @@ export async function chargeCycle(deps: Deps, key: CycleKey, madeBy?: number): P
   const cycle = await findCycle(deps.db, key);
   if (cycle === undefined) throw new Refusal('CYCLE_NOT_FOUND');
   const now = deps.clock.now();
-  const noted = await listCycleCodes(deps.db, subscription, [key.number]);
-  const codes = await readCharges(deps, merchantId, noted);
+  const noted = await listCycleCodes(deps.db, merchantId, [key]);
+  const codes = await readCodes(deps.db, merchantId, noted);
   if (isBeingMade(noted[0]?.chargeId, codes, now))
     throw new Refusal('PAYMENT_PROCESSING_ERROR', { retryAfterSeconds: 2 });
   const open = codes.find(({ status, expiresAt }) => status === 'pending' && expiresAt > now);
@@ -119,7 +120,7 @@ export async function chargeCycle(deps: Deps, key: CycleKey, madeBy?: number): P
   const note = async (tx: Tx, chargeId: string) => {
     await lockSubscription(tx, subscription);
     const current = await findCycle(tx.db, key);
-    const notedNow = await listCycleCodes(tx.db, subscription, [key.number]);
+    const notedNow = await listCycleCodes(tx.db, merchantId, [key]);
     const isSame = current?.status === cycle.status && current.amountCents === cycle.amountCents;
     if (!isSame || notedNow.length !== noted.length) return false;
     await insertCycleCode(tx, key, chargeId);
@@ -132,19 +133,6 @@ export async function chargeCycle(deps: Deps, key: CycleKey, madeBy?: number): P
     if (error instanceof MadeMeanwhile) return chargeCycle(deps, key, madeBy);
     throw error;
   }
-}
-
-async function readCharges(
-  { db }: Pick<Deps, 'db'>,
-  merchantId: number,
-  noted: readonly { readonly chargeId: string }[],
-): Promise<Charge[]> {
-  const charges: Charge[] = [];
-  for (const { chargeId } of noted) {
-    const charge = await findCharge(db, merchantId, chargeId);
-    if (charge !== undefined) charges.push(charge);
-  }
-  return charges;
 }
 
 /** Whether a charge was noted and not stored yet. After a crash in between it never is. */

@@ -2,7 +2,7 @@ import type { CustomerPage } from '@jangada/contract';
 import type { Db } from '../db/pool.ts';
 import { findNextCycles } from './cycle-store.ts';
 import { stateOf } from './payer-page.ts';
-import { unplannedDebitOf } from './plan-cycles.ts';
+import { nextDebitDay } from './plan-cycles.ts';
 import { findMandates, listSubscriptions } from './store.ts';
 
 /** More subscriptions of one customer are not read, which bounds the cost of a page that anybody may open. */
@@ -17,14 +17,14 @@ export async function readCustomerSubscriptions(
   const ids = all.map(({ id }) => id);
   const [mandates, cycles] = await Promise.all([
     findMandates(db, merchantId, ids),
-    findNextCycles(db, merchantId, ids),
+    findNextCycles(db, merchantId, ids, { isUntried: true }),
   ]);
   return all.flatMap((subscription) => {
     const mandate = mandates.get(subscription.id);
     const { contract, description, amountCents, period, firstDay } = subscription;
     if (mandate === undefined) return [];
     const found = { subscription, mandate };
-    const nextDay = cycles.get(subscription.id)?.debitDay ?? unplannedDebitOf(found)?.day ?? null;
+    const nextDay = nextDebitDay(found, cycles.get(subscription.id));
     return [{ id: contract, description, amountCents, period, firstDay, nextDay, state: stateOf(found) }];
   });
 }

@@ -1,7 +1,12 @@
+import { listEvents } from '@jangada/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { codeOf } from '../../test/given.ts';
+import { waitUntilEventsAreVisible } from '../../test/feed.ts';
+import { codeOf, parseSuccess } from '../../test/given.ts';
 import { SubscriptionStand } from '../../test/subscription-stand.ts';
+import { waitForBlockedTransactions } from '../../test/wait-for-blocked-transactions.ts';
 import { daysAfter } from '../calendar-day.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { lockSubscription } from './store.ts';
 
 let stand: SubscriptionStand;
 beforeAll(async () => {
@@ -43,4 +48,35 @@ test('a code and a new amount that are asked for at once agree', async () => {
     for (const { amount_cents: cents } of await stand.chargesOf(created))
       expect(cents).toBe((cycle?.amount ?? 0) * 100);
   }
+});
+
+test('calls for a code that find none of them yet agree on one', async () => {
+  const created = await givenVarying();
+  expect((await stand.call('PUT', `/subscriptions/${created.id}/cycles/1`, { amount: 5 })).status).toBe(200);
+  const calls = 4;
+  const key = { merchantId: stand.merchant.id, id: created.id };
+  // All of them have seen that the cycle has no code when the first of them goes on.
+  const answers = await inTransaction(stand.gateway.deps, async (tx) => {
+    await lockSubscription(tx, key);
+    const asked = Array.from({ length: calls }, () => stand.codeForFirstCycle(created));
+    await waitForBlockedTransactions(stand.db, calls);
+    return asked;
+  }).then((asked) => Promise.all(asked));
+  const codes = new Set(answers.filter((code) => code !== undefined));
+  expect(codes.size).toBe(1);
+  expect(await stand.chargesOf(created)).toHaveLength(1);
+});
+
+test('the event of a cycle that was paid by a code before its debit names the charge of the code', async () => {
+  const created = await givenVarying();
+  expect((await stand.call('PUT', `/subscriptions/${created.id}/cycles/1`, { amount: 5 })).status).toBe(200);
+  await stand.gateway.bank.pay({ brCode: (await stand.codeForFirstCycle(created)) ?? '' });
+  await stand.wait(60);
+  const [charge] = await stand.chargesOf(created);
+  await waitUntilEventsAreVisible(stand.gateway);
+  const { data } = parseSuccess(listEvents.response, await stand.call('GET', '/events?limit=100'));
+  const ofCycles = data
+    .map(({ data: body }) => body)
+    .filter((body) => body.type === 'cycle.paid' && body.id === created.id);
+  expect(ofCycles).toMatchObject([{ cycle: { number: 1, status: 'paid', payment_id: charge?.id } }]);
 });

@@ -9,6 +9,7 @@ import type { CancelBecause, StoredCycle, StoredDebitAttempt } from './subscript
 type Reader = Db | Tx['db'];
 
 export type CycleKey = Pick<StoredCycle, 'merchantId' | 'subscriptionId' | 'number'>;
+type CycleInAccount = Omit<CycleKey, 'merchantId'>;
 
 // The tables' CHECKs admit only the words of the types that the rows are read as.
 function cycleFrom(row: Selectable<DB['cycles']>): StoredCycle {
@@ -34,6 +35,7 @@ function cycleFrom(row: Selectable<DB['cycles']>): StoredCycle {
 
 function attemptFrom(row: Selectable<DB['debit_attempts']>): StoredDebitAttempt {
   return {
+    subscriptionId: row.subscription_id,
     number: row.number,
     id: row.id,
     day: row.day,
@@ -150,7 +152,7 @@ export async function updateCycle(
 export async function storeAttempts(
   tx: Tx,
   { merchantId, subscriptionId, number }: CycleKey,
-  attempts: readonly Omit<StoredDebitAttempt, 'number'>[],
+  attempts: readonly Omit<StoredDebitAttempt, keyof CycleInAccount>[],
 ): Promise<void> {
   for (const { id, day, isRetry, status, code, text } of attempts)
     await sql`
@@ -167,28 +169,37 @@ export async function storeAttempts(
     `.execute(tx.db);
 }
 
-/** The tries of cycles, by day. One that we asked for is left out once the bank shows it, be it on a later day. */
+/** Whether a row belongs to a cycle. */
+export const isOfCycle = (cycle: CycleInAccount) => (row: CycleInAccount) =>
+  row.subscriptionId === cycle.subscriptionId && row.number === cycle.number;
+
+/** Cycles as rows of a statement. */
+const rowsOf = (cycles: readonly CycleInAccount[]) => sql`
+  unnest(${cycles.map(({ subscriptionId }) => subscriptionId)}::uuid[], ${cycles.map(({ number }) => number)}::int[])
+    as wanted (subscription_id, number)`;
+
+/**
+ * The tries of cycles of one account, by day. One that we asked for is left out once the bank shows it, be it on a later
+ * day.
+ */
 export async function listAttempts(
   db: Reader,
-  { merchantId, id }: SubscriptionKey,
-  numbers: readonly number[],
+  merchantId: number,
+  cycles: readonly CycleInAccount[],
 ): Promise<StoredDebitAttempt[]> {
-  if (numbers.length === 0) return [];
-  const rows = await db
-    .selectFrom('debit_attempts')
-    .selectAll()
-    .where('merchant_id', '=', merchantId)
-    .where('subscription_id', '=', id)
-    .where('number', 'in', numbers)
-    .orderBy('day')
-    .orderBy('id')
-    .execute();
+  if (cycles.length === 0) return [];
+  const { rows } = await sql<Selectable<DB['debit_attempts']>>`
+    select debit_attempts.* from debit_attempts join ${rowsOf(cycles)} using (subscription_id, number)
+    where debit_attempts.merchant_id = ${merchantId}
+    order by debit_attempts.day, debit_attempts.id
+  `.execute(db);
   const attempts = rows.map(attemptFrom);
   const isShown = (asked: StoredDebitAttempt) =>
-    attempts.some(
-      ({ number, isRetry, day, status, id: shownId }) =>
-        number === asked.number && isRetry && status !== 'asked' && day >= asked.day && shownId !== day,
-    );
+    attempts
+      .filter(isOfCycle(asked))
+      .some(
+        ({ isRetry, day, status, id }) => isRetry && status !== 'asked' && day >= asked.day && id !== day,
+      );
   return attempts.filter((attempt) => attempt.status !== 'asked' || !isShown(attempt));
 }
 
@@ -205,29 +216,35 @@ export async function insertCycleCode(tx: Tx, key: CycleKey, chargeId: string): 
     .execute();
 }
 
-/** The ids of the charges with codes of cycles, the newest of each cycle first. */
+export type CycleCode = CycleInAccount & { readonly chargeId: string };
+
+/** The ids of the charges with codes of cycles of one account, the newest of each cycle first. */
 export async function listCycleCodes(
   db: Reader,
-  { merchantId, id }: SubscriptionKey,
-  numbers: readonly number[],
-): Promise<{ readonly number: number; readonly chargeId: string }[]> {
-  if (numbers.length === 0) return [];
-  const rows = await db
-    .selectFrom('cycle_codes')
-    .select(['number', 'charge_id'])
-    .where('merchant_id', '=', merchantId)
-    .where('subscription_id', '=', id)
-    .where('number', 'in', numbers)
-    .orderBy('charge_id', 'desc')
-    .execute();
-  return rows.map(({ number, charge_id }) => ({ number, chargeId: charge_id }));
+  merchantId: number,
+  cycles: readonly CycleInAccount[],
+): Promise<CycleCode[]> {
+  if (cycles.length === 0) return [];
+  const { rows } = await sql<Selectable<DB['cycle_codes']>>`
+    select cycle_codes.* from cycle_codes join ${rowsOf(cycles)} using (subscription_id, number)
+    where cycle_codes.merchant_id = ${merchantId}
+    order by cycle_codes.charge_id desc
+  `.execute(db);
+  return rows.map((row) => ({
+    subscriptionId: row.subscription_id,
+    number: row.number,
+    chargeId: row.charge_id,
+  }));
 }
 
-/** The cycle of each subscription that is planned or under way, the earliest first. */
+const untriedStatuses = ['planned', 'sending', 'scheduled'] as const;
+
+/** The earliest cycle of each subscription that is planned or under way; with `isUntried`, before its first try. */
 export async function findNextCycles(
   db: Reader,
   merchantId: number,
   ids: readonly string[],
+  { isUntried = false } = {},
 ): Promise<ReadonlyMap<string, StoredCycle>> {
   if (ids.length === 0) return new Map();
   const rows = await db
@@ -236,7 +253,7 @@ export async function findNextCycles(
     .distinctOn('subscription_id')
     .where('merchant_id', '=', merchantId)
     .where('subscription_id', 'in', ids)
-    .where('status', 'in', ['planned', 'sending', 'scheduled', 'retrying'])
+    .where('status', 'in', [...untriedStatuses, ...(isUntried ? [] : ['retrying'])])
     .orderBy('subscription_id')
     .orderBy('number')
     .execute();

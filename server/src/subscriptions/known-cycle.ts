@@ -1,12 +1,14 @@
+import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import {
   type Charge,
   findRefundableCharge,
+  findRefundableCharges,
   lockRefundableCharge,
   type RefundableCharge,
 } from '../payments/index.ts';
 import type { AtBank, BankDebit } from '../psp/index.ts';
-import { findCycle, listAttempts, listCycleCodes } from './cycle-store.ts';
+import { type CycleCode, findCycle, listAttempts, listCycleCodes } from './cycle-store.ts';
 import { findMandate, findSubscription } from './store.ts';
 import type { StoredCycle, StoredDebitAttempt, StoredMandate, StoredSubscription } from './subscription.ts';
 
@@ -46,14 +48,20 @@ export async function readKnown(
   if (subscription === undefined || mandate === undefined || cycle === undefined) return undefined;
   const debitCharge =
     cycle.chargeId === null ? undefined : await findRefundableCharge(db, merchantId, cycle.chargeId);
-  const codes: RefundableCharge[] = [];
-  for (const { chargeId } of await listCycleCodes(db, subscription, [number])) {
-    // A code that was noted may not have been made.
-    const code = await findRefundableCharge(db, merchantId, chargeId);
-    if (code !== undefined) codes.push(code);
-  }
-  const attempts = await listAttempts(db, subscription, [number]);
+  const codes = await readCodes(db, merchantId, await listCycleCodes(db, merchantId, [cycle]));
+  const attempts = await listAttempts(db, merchantId, [cycle]);
   return { subscription, mandate, cycle, attempts, debitCharge, codes, seen };
+}
+
+/** The charges of codes, in their order. A code that was noted may not have been made. */
+export async function readCodes(
+  db: Db,
+  merchantId: number,
+  noted: readonly CycleCode[],
+): Promise<RefundableCharge[]> {
+  const ids = noted.map(({ chargeId }) => chargeId);
+  const charges = await findRefundableCharges(db, merchantId, ids);
+  return ids.flatMap((id) => charges.get(id) ?? []);
 }
 
 /** Locks the charges of a cycle. Returns whether one of them was paid since they were read. */

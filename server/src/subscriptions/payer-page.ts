@@ -12,6 +12,7 @@ import {
 import type { Deps } from '../deps.ts';
 import { chargeKeyOf, checkoutUrl, findCharge } from '../payments/index.ts';
 import { listAttempts, listCycleCodes, listCycles } from './cycle-store.ts';
+import { isPaid } from './known-cycle.ts';
 import { unplannedDebitOf } from './plan-cycles.ts';
 import { findMandate, findSubscription } from './store.ts';
 import { hasEnded, type StoredCycle, type StoredMandate, type StoredSubscription } from './subscription.ts';
@@ -119,8 +120,7 @@ async function firstPaymentOf(
 ): Promise<SubscriptionPage['firstPayment']> {
   if (firstCents === null) return null;
   const charge = firstChargeId === null ? undefined : await findCharge(db, merchantId, firstChargeId);
-  const isPaid = charge?.status === 'paid' || charge?.status === 'refunded';
-  return isPaid ? null : { amountCents: firstCents, dueDate: firstDueDay };
+  return isPaid(charge) ? null : { amountCents: firstCents, dueDate: firstDueDay };
 }
 
 function endedByOf({ subscription, mandate }: Found): SubscriptionPage['endedBy'] {
@@ -140,9 +140,9 @@ async function unpaidOf(
     ({ status }) => status === 'retrying' || status === 'given_up' || status === 'paid',
   );
   if (failed === undefined || failed.status === 'paid') return null;
-  const attempts = await listAttempts(db, subscription, [failed.number]);
+  const attempts = await listAttempts(db, subscription.merchantId, [failed]);
   const nextTry = attempts.find(({ status }) => ['asked', 'requested', 'scheduled'].includes(status));
-  const [newest] = await listCycleCodes(db, subscription, [failed.number]);
+  const [newest] = await listCycleCodes(db, subscription.merchantId, [failed]);
   const other = newest && (await findCharge(db, subscription.merchantId, newest.chargeId));
   return {
     ...debitOf(failed),

@@ -24,28 +24,36 @@ export async function publishSubscription(
   await publish(tx, { type, subscription, mandate, cycle: undefined, occurrence, text });
 }
 
-/** The same for a change of a cycle. A cycle may be retried several times, each on another day. */
+/**
+ * The same for a change of a cycle. A cycle may be retried several times, each on another `day`. `paidBy`: the charge that
+ * paid it.
+ */
 export async function publishCycle(
   tx: Tx,
   type: SubscriptionEvent['type'],
-  change: Change & { readonly cycle: StoredCycle; readonly day?: string },
+  change: Change & {
+    readonly cycle: StoredCycle;
+    readonly day?: string;
+    readonly paidBy?: string | undefined;
+  },
   text?: NotificationText,
 ): Promise<void> {
-  const { subscription, mandate, cycle, day = '' } = change;
+  const { subscription, mandate, cycle, day = '', paidBy } = change;
   const occurrence = `${cycle.number}${day.replaceAll('-', '')}`;
-  await publish(tx, { type, subscription, mandate, cycle, occurrence, text });
+  await publish(tx, { type, subscription, mandate, cycle, paidBy, occurrence, text });
 }
 
 type Published = Change & {
   readonly type: SubscriptionEvent['type'];
   readonly cycle: StoredCycle | undefined;
+  readonly paidBy?: string | undefined;
   readonly occurrence: string;
   readonly text: NotificationText | undefined;
 };
 
 async function publish(
   tx: Tx,
-  { type, subscription, mandate, cycle, occurrence, text }: Published,
+  { type, subscription, mandate, cycle, paidBy, occurrence, text }: Published,
 ): Promise<void> {
   const { merchantId, id, externalId, metadata } = subscription;
   const body: SubscriptionEvent = {
@@ -56,7 +64,7 @@ async function publish(
     mandate_status: mandate.status,
     ...(externalId !== null && { external_id: externalId }),
     ...(metadata !== null && { metadata: { ...metadata } }),
-    cycle: cycle === undefined ? null : cycleBody(cycle),
+    cycle: cycle === undefined ? null : cycleBody(cycle, paidBy),
     code: cycle === undefined ? mandate.endCode : cycle.code,
     created_at: subscription.createdAt.toISOString(),
     updated_at: tx.now.toISOString(),
@@ -77,7 +85,7 @@ export async function publishNotification(
   await writeMessages(tx, await saveNotifications(tx, [{ merchantId, ...text, data }]));
 }
 
-function cycleBody(cycle: StoredCycle): SubscriptionEvent['cycle'] {
+function cycleBody(cycle: StoredCycle, paidBy: string | undefined): SubscriptionEvent['cycle'] {
   const { number, status, debitDay, amountCents, reason, code } = cycle;
   return {
     number,
@@ -86,7 +94,7 @@ function cycleBody(cycle: StoredCycle): SubscriptionEvent['cycle'] {
     amount: amountCents === null ? null : brlFromCents(amountCents),
     reason,
     code,
-    payment_id: cycle.chargeId,
+    payment_id: paidBy ?? cycle.chargeId,
   };
 }
 

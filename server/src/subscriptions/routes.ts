@@ -53,7 +53,8 @@ export function subscriptionRoutes(deps: Deps): Route[] {
   const cycleResponse = async (key: CycleKey) => {
     const subscription = await find(key.merchantId, key.subscriptionId);
     const cycle = await findCycle(deps.db, key);
-    const [response] = cycle === undefined ? [] : await toCycleResponses(deps, subscription, [cycle]);
+    const [response] =
+      cycle === undefined ? [] : await toCycleResponses(deps, subscription.merchantId, [cycle]);
     if (response === undefined) throw new Refusal('CYCLE_NOT_FOUND');
     return response;
   };
@@ -95,7 +96,11 @@ export function subscriptionRoutes(deps: Deps): Route[] {
     route(listCycles, async ({ params, query, caller }) => {
       const subscription = await find(caller.accountId, params.id);
       return {
-        data: await toCycleResponses(deps, subscription, await listStored(deps.db, subscription, query)),
+        data: await toCycleResponses(
+          deps,
+          subscription.merchantId,
+          await listStored(deps.db, subscription, query),
+        ),
       };
     }),
     route(setCycleAmount, async ({ params, body, caller }) => {

@@ -1,11 +1,10 @@
 import { brlFromCents, type Cycle, type Subscription } from '@jangada/contract';
-import { formatDocument, maskDocument } from '@jangada/pix';
 import { seesCustomerDocuments } from '../customers/index.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
-import { checkoutUrl, findCharge } from '../payments/index.ts';
-import { findNextCycles, listAttempts, listCycleCodes } from './cycle-store.ts';
-import { unplannedDebitOf } from './plan-cycles.ts';
+import { billedToFor, billedToResponse, checkoutUrl, findRefundableCharges } from '../payments/index.ts';
+import { findNextCycles, isOfCycle, listAttempts, listCycleCodes } from './cycle-store.ts';
+import { nextDebitDay } from './plan-cycles.ts';
 import { findMandates } from './store.ts';
 import type { StoredCycle, StoredDebitAttempt, StoredMandate, StoredSubscription } from './subscription.ts';
 
@@ -27,16 +26,21 @@ export async function toResponses(
   const ids = subscriptions.map(({ id }) => id);
   const mandates = await findMandates(deps.db, merchantId, ids);
   const cycles = await findNextCycles(deps.db, merchantId, ids);
-  const responses: Subscription[] = [];
-  for (const subscription of subscriptions) {
+  const untried = await findNextCycles(deps.db, merchantId, ids, { isUntried: true });
+  const shown = [...cycles.values()];
+  const cycleResponses = await toCycleResponses(deps, merchantId, shown);
+  const nextCycles = new Map(
+    shown.map(({ subscriptionId }, place) => [subscriptionId, cycleResponses[place]]),
+  );
+  const showsDocuments = seesCustomerDocuments(caller);
+  return subscriptions.flatMap((subscription) => {
     const mandate = mandates.get(subscription.id);
-    const next = cycles.get(subscription.id);
-    if (mandate === undefined) continue;
-    const [nextCycle = null] = next === undefined ? [] : await toCycleResponses(deps, subscription, [next]);
-    const response = subscriptionResponse(deps, subscription, mandate, nextCycle);
-    responses.push(seesCustomerDocuments(caller) ? response : hideDocument(response));
-  }
-  return responses;
+    if (mandate === undefined) return [];
+    const nextCycle = nextCycles.get(subscription.id);
+    const retryDay = nextCycle?.attempts.find(isOpenRetry)?.day;
+    const nextDay = nextDebitDay({ subscription, mandate }, untried.get(subscription.id), retryDay);
+    return [subscriptionResponse(deps, { subscription, mandate, nextCycle, nextDay, showsDocuments })];
+  });
 }
 
 export async function toResponse(
@@ -49,23 +53,27 @@ export async function toResponse(
   return response;
 }
 
-/** As of charges: masked for who does not see documents of customers, named by the register or not. */
-function hideDocument(response: Subscription): Subscription {
-  const { payer } = response;
-  return { ...response, payer: { ...payer, document: maskDocument(payer.document) } };
-}
-
 function subscriptionResponse(
   { config }: Pick<Deps, 'config'>,
-  subscription: StoredSubscription,
-  mandate: StoredMandate,
-  nextCycle: Cycle | null,
+  {
+    subscription,
+    mandate,
+    nextCycle,
+    nextDay,
+    showsDocuments,
+  }: {
+    readonly subscription: StoredSubscription;
+    readonly mandate: StoredMandate;
+    readonly nextCycle: Cycle | undefined;
+    readonly nextDay: string | null;
+    readonly showsDocuments: boolean;
+  },
 ): Subscription {
   const brlOrNull = (cents: number | null) => (cents === null ? null : brlFromCents(cents));
   return {
     id: subscription.id,
     status: subscription.status,
-    payer: { name: subscription.payer.name, document: formatDocument(subscription.payer.document) },
+    payer: billedToFor(billedToResponse(subscription.payer), showsDocuments),
     customer_id: subscription.customerId,
     description: subscription.description,
     amount: brlOrNull(subscription.amountCents),
@@ -91,27 +99,26 @@ function subscriptionResponse(
     metadata: { ...subscription.metadata },
     end: subscription.endReason,
     ended_at: subscription.endedAt?.toISOString() ?? null,
-    next_cycle: nextCycle,
-    next_debit_day: nextCycle?.debit_day ?? unplannedDebitOf({ subscription, mandate })?.day ?? null,
+    next_cycle: nextCycle ?? null,
+    next_debit_day: nextDay,
     created_at: subscription.createdAt.toISOString(),
     updated_at: subscription.updatedAt.toISOString(),
   };
 }
 
-/** Cycles of a subscription, as responses show them. */
+/** Cycles of one account, as responses show them. */
 export async function toCycleResponses(
   { db, config }: Pick<Deps, 'db' | 'config'>,
-  { merchantId, id }: StoredSubscription,
+  merchantId: number,
   cycles: readonly StoredCycle[],
 ): Promise<Cycle[]> {
-  const numbers = cycles.map(({ number }) => number);
-  const attempts = await listAttempts(db, { merchantId, id }, numbers);
-  const codes = await listCycleCodes(db, { merchantId, id }, numbers);
-  const responses: Cycle[] = [];
-  for (const cycle of cycles) {
-    const otherId = codes.find(({ number }) => number === cycle.number)?.chargeId;
-    const other = otherId === undefined ? undefined : await findCharge(db, merchantId, otherId);
-    responses.push({
+  const attempts = await listAttempts(db, merchantId, cycles);
+  const codes = await listCycleCodes(db, merchantId, cycles);
+  const newestIds = cycles.map((cycle) => codes.find(isOfCycle(cycle))?.chargeId ?? '');
+  const charges = await findRefundableCharges(db, merchantId, newestIds.filter(Boolean));
+  return cycles.map((cycle, place) => {
+    const other = charges.get(newestIds[place] ?? '');
+    return {
       number: cycle.number,
       status: cycle.status,
       due_day: cycle.dueDay,
@@ -123,10 +130,9 @@ export async function toCycleResponses(
       other_payment_id: other?.id ?? null,
       other_checkout_url: other === undefined ? null : checkoutUrl(config.publicUrl, other),
       paid_at: cycle.paidAt?.toISOString() ?? null,
-      attempts: attempts.filter(({ number }) => number === cycle.number).map(attemptResponse),
-    });
-  }
-  return responses;
+      attempts: attempts.filter(isOfCycle(cycle)).map(attemptResponse),
+    };
+  });
 }
 
 function attemptResponse({ id, day, isRetry, status, code, text }: StoredDebitAttempt) {
@@ -137,6 +143,10 @@ function attemptResponse({ id, day, isRetry, status, code, text }: StoredDebitAt
     end_to_end_id: id === day ? null : id,
     reason: reasonOf(code, text),
   };
+}
+
+function isOpenRetry({ retry, status }: Cycle['attempts'][number]): boolean {
+  return retry && (status === 'requested' || status === 'scheduled');
 }
 
 function reasonOf(code: string | null, text: string | null) {

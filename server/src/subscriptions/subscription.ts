@@ -96,6 +96,7 @@ export type StoredCycle = {
 };
 
 export type StoredDebitAttempt = {
+  readonly subscriptionId: string;
   readonly number: number;
   /** The endToEndId of a try that the bank shows, or the day of one that we asked for. */
   readonly id: string;

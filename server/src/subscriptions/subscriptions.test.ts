@@ -62,6 +62,10 @@ test('a payer without money on the day is debited on the next day of the plan, a
   await stand.gateway.bank.control('PUT', debits, { funds: [{ fromHour: 0, amount: 0 }] });
   await stand.goTo(daysAfter(day, 1), 0);
   await stand.gateway.bank.control('PUT', debits, { funds: [] });
+  await stand.goTo(daysAfter(day, 1), 12);
+  const retryDay = (await stand.cyclesOf(subscription))[0]?.attempts.find(({ retry }) => retry)?.day;
+  expect(retryDay).toBe(daysAfter(day, 2));
+  expect(await stand.read(subscription)).toMatchObject({ next_debit_day: retryDay });
   await stand.goTo(daysAfter(day, 7), 12);
   const [cycle] = await stand.cyclesOf(subscription);
   expect(cycle).toMatchObject({ status: 'paid' });

@@ -353,7 +353,9 @@ async function end(tx: Tx, known: KnownCycle, { status, reason, code }: End, tex
   });
   const type = eventOfCycle[status];
   const notice = status === 'given_up' ? notificationTexts.givenUp(subscription, ended) : undefined;
-  if (type !== undefined) await publishCycle(tx, type, { subscription, mandate, cycle: ended }, notice);
+  const paidBy = status === 'paid' ? (isPaid(debitCharge) ? debitCharge : paidCode)?.id : undefined;
+  if (type !== undefined)
+    await publishCycle(tx, type, { subscription, mandate, cycle: ended, paidBy }, notice);
   await followUp(tx, { subscription, mandate, cycle: ended });
 }
 

@@ -8,6 +8,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { QrCode } from 'lucide-react';
 import { type FormEvent, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { useSupports } from '../../api/provider.ts';
@@ -172,9 +173,9 @@ function usePaymentForm(onCreated: (id: string) => void) {
     amountField.current?.focus();
   };
   const refuseDue = (problems: DueProblems) => {
-    setDueProblems(problems);
-    // By then the submit is long over, after which the form's first invalid field would be focused by itself.
-    setTimeout(() => formElement.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+    // The field to focus is marked, and perhaps shown, by this change.
+    flushSync(() => setDueProblems(problems));
+    formElement.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
