@@ -1,20 +1,31 @@
 import type { Db } from '../db/pool.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { notifyAdministrators } from '../notifications/index.ts';
-import { type AtBank, HOUSE_CONNECTION, RefusedResponse, UndecidedResponse } from '../psp/index.ts';
+import {
+  type AtBank,
+  HOUSE_CONNECTION,
+  RefusedCredentials,
+  RefusedResponse,
+  UndecidedResponse,
+} from '../psp/index.ts';
 import { tellOwner } from './tell-owner.ts';
 
 const mending =
-  'Ative na aplicação da API Pix, no banco, as permissões (escopos) de rec e cobr. O que está para ser enviado espera até lá, enquanto o prazo de cada cobrança permitir.';
+  'Ative na aplicação da API Pix, no banco, as permissões (escopos) de rec e cobr. O que está para ser enviado espera até lá; cada débito, enquanto o seu prazo permitir.';
 
-/** Whether the bank does not permit a call, which whoever manages the credentials there can change. */
+/**
+ * Whether the bank does not permit a call, which whoever manages the credentials there can change. Some banks answer 401
+ * to a call for whose scopes they gave no right.
+ */
 export function isNotPermitted(error: unknown): boolean {
-  return (error instanceof RefusedResponse || error instanceof UndecidedResponse) && error.status === 403;
+  if (error instanceof RefusedCredentials) return false;
+  const hasStatus = error instanceof RefusedResponse || error instanceof UndecidedResponse;
+  return hasStatus && (error.status === 401 || error.status === 403);
 }
 
 /**
  * Tells whoever can mend it that the bank lets the gateway make no debits by mandate: the owner of an own account once
- * until a debit is accepted again, and the administrators at most hourly for the operator's account.
+ * until an order is accepted again, and the administrators at most hourly for the operator's account.
  */
 export async function tellOfRefusedRecurring(deps: AtBank): Promise<void> {
   const { connection, log, institution } = deps;
@@ -24,7 +35,7 @@ export async function tellOfRefusedRecurring(deps: AtBank): Promise<void> {
       return notifyAdministrators(tx, {
         type: 'operation.recurring-refused',
         title: 'O banco recusa o Pix Automático',
-        body: `Débitos de assinaturas não podem ser enviados: falta uma permissão no banco. ${mending}`,
+        body: `Autorizações e débitos de assinaturas não podem ser enviados: falta uma permissão no banco. ${mending}`,
         hourly: true,
       });
     const row = await tx.db
@@ -41,12 +52,12 @@ export async function tellOfRefusedRecurring(deps: AtBank): Promise<void> {
       connectionId: connection.id,
       type: 'connection.recurring-refused',
       title: 'O banco recusa o Pix Automático',
-      body: `Os débitos das suas assinaturas não podem ser enviados: na sua conta em ${institution ?? row.bank}, falta uma permissão. ${mending}`,
+      body: `Autorizações e débitos das suas assinaturas não podem ser enviados: na sua conta em ${institution ?? row.bank}, falta uma permissão. ${mending}`,
     });
   });
 }
 
-/** Notes that the bank accepted an order about a debit, so that its owner is told if it refuses again. */
+/** Notes that the bank accepted an order about a mandate or a debit, so that its owner is told if it refuses again. */
 export async function noteAcceptedRecurring(db: Db, connectionId: number): Promise<void> {
   if (connectionId === HOUSE_CONNECTION) return;
   await db

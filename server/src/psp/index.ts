@@ -7,6 +7,7 @@ export {
   type GrantedToken,
   OWN_ACCOUNT_ITEMS_PER_PAGE,
   OWN_ACCOUNT_LIMITS,
+  RefusedCredentials,
   RefusedResponse,
   UndecidedResponse,
 } from './bacen/client.ts';

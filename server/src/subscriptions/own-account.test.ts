@@ -7,6 +7,7 @@ import {
   createSubscription,
   listCycles,
   type Subscription,
+  subscription as subscriptionSchema,
 } from '@jangada/contract';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
@@ -34,6 +35,7 @@ let admin: GivenAdmin;
 let proxy: Server;
 /** The calls whose answer is that the permission is missing, and the bodies of the debits that went through. */
 let notPermitted: RegExp | undefined;
+let refusalStatus = 403;
 const debits: unknown[] = [];
 
 beforeAll(async () => {
@@ -46,8 +48,8 @@ beforeAll(async () => {
     response.setHeader('content-type', 'application/json');
     if (notPermitted?.test(`${request.method} ${request.url}`)) {
       const problem = { type: 'https://pix.bcb.gov.br/api/v2/error/AcessoNegado', title: 'Acesso negado' };
-      response.writeHead(403);
-      return response.end(JSON.stringify({ ...problem, status: 403, detail: 'Falta um escopo.' }));
+      response.writeHead(refusalStatus);
+      return response.end(JSON.stringify({ ...problem, status: refusalStatus, detail: 'Falta um escopo.' }));
     }
     const body = Buffer.concat(chunks);
     if (/^\/v2\/cobr\//.test(request.url ?? '') && request.method === 'PUT')
@@ -64,6 +66,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   notPermitted = undefined;
+  refusalStatus = 403;
   debits.length = 0;
 });
 afterAll(async () => {
@@ -233,6 +236,40 @@ test.each([
     for (const subscription of [first, second])
       expect(await firstCycle(merchant, subscription)).toMatchObject({ status: 'scheduled' });
     expect(debits).toHaveLength(2);
+    expect((await read(merchant, id)).recurring).toBe('available');
+  },
+);
+
+test.each([403, 401])(
+  'a mandate that the bank does not permit to be made, by %s, waits, is told once, and is made when mended',
+  async (status) => {
+    const merchant = await givenMerchant(gateway, { admin });
+    const { id } = await givenOtherBank(merchant, { debit_account: account });
+    [notPermitted, refusalStatus] = [/POST \/v2\/locrec/, status];
+    const created = parseSuccess(
+      createSubscription.response,
+      await subscribe(merchant, daysAfter(today(), 9)),
+    );
+    const { apiKey } = merchant;
+    const shown = async () =>
+      parseSuccess(
+        subscriptionSchema,
+        await gateway.api('GET', `/subscriptions/${created.id}`, undefined, { apiKey }),
+      );
+    for (let hour = 0; hour < 4; hour += 1) {
+      await gateway.advance(3600);
+      await work();
+    }
+    expect(await shown()).toMatchObject({ status: 'waiting', code: null, mandate: { status: 'making' } });
+    expect((await read(merchant, id)).recurring).toBe('refused');
+    await sendQueuedMails(gateway);
+    const address = `${merchant.username.replace('loja-', '')}@example.com`;
+    const mails = await mailsTo(gateway, address);
+    expect(mails.filter(({ subject }) => subject === 'O banco recusa o Pix Automático')).toHaveLength(1);
+    notPermitted = undefined;
+    await gateway.advance(3600);
+    await work();
+    expect(await shown()).toMatchObject({ status: 'waiting', code: expect.stringMatching(/^000201/) });
     expect((await read(merchant, id)).recurring).toBe('available');
   },
 );

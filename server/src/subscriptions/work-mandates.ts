@@ -3,6 +3,7 @@ import { foldToAscii } from '@jangada/pix';
 import pMap from 'p-map';
 import { calendarDayOf, startOfDay } from '../calendar-day.ts';
 import { addMs } from '../clock.ts';
+import { isNotPermitted, noteAcceptedRecurring, tellOfRefusedRecurring } from '../connections/index.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { type Charge, findCharge } from '../payments/index.ts';
@@ -91,7 +92,9 @@ export async function workMandate(
   } catch (err) {
     const current = await findMandate(deps.db, { merchantId, id });
     if (current === undefined) return;
-    if (err instanceof PspRefused && current.idRec === null) return giveUpMaking(deps, current, err, attempt);
+    const isMissingPermission = isNotPermitted(err);
+    if (err instanceof PspRefused && !isMissingPermission && current.idRec === null)
+      return giveUpMaking(deps, current, err, attempt);
     const isExpected = expectedErrors.some((type) => err instanceof type);
     deps.log[isExpected ? 'warn' : 'error'](
       { err, subscriptionId: id },
@@ -99,6 +102,7 @@ export async function workMandate(
     );
     const pauseMs = Math.min(hourMs, 5000 * 2 ** Math.min(mandate.checks, 10));
     await inTransaction(deps, (tx) => updateMandate(tx, mandate, { check_at: addMs(tx.now, pauseMs) }));
+    if (isMissingPermission) await tellOfRefusedRecurring(deps);
   }
 }
 
@@ -183,6 +187,7 @@ async function makeAtBank(
   if (made.contract !== subscription.contract)
     throw new PspUnknown(`the bank answered with another mandate than ${subscription.contract}`);
   await inTransaction(deps, (tx) => updateMandate(tx, mandate, { id_rec: made.idRec }));
+  await noteAcceptedRecurring(deps.db, deps.connection.id);
   const current = await findSubscription(deps.db, subscription);
   return askBank(deps, recurring, current ?? subscription, { ...mandate, idRec: made.idRec });
 }

@@ -109,6 +109,9 @@ export class UndecidedResponse extends PspUnknown {
   }
 }
 
+/** The bank did not accept the client's credentials, so no call works. */
+export class RefusedCredentials extends UndecidedResponse {}
+
 type TokenKind = 'usual' | FurtherScopes;
 type TokenState = {
   /** `endsAt` is a time of `performance.now()`. */
@@ -260,7 +263,7 @@ export function createBacenClient(
     if (status >= 300) isReachable = false;
     if (status === 400 || status === 401 || status === 403) {
       breaker.failed(`O banco recusou as credenciais (${status}).`);
-      throw new UndecidedResponse(`the bank refused our credentials (${status})`, response);
+      throw new RefusedCredentials(`the bank refused our credentials (${status})`, response);
     }
     if (status >= 300) {
       if (status < 500) breaker.failed(`O banco não deu autorização para as chamadas (${status}).`);
