@@ -30,7 +30,7 @@ type ColumnWords = {
 export const batchColumns: Readonly<Record<BatchColumn, ColumnWords>> = {
   externalId: {
     title: 'Seu código',
-    hint: 'Obrigatório, e diferente em cada linha: o número da mensalidade, do contrato ou do pedido.',
+    hint: 'Diferente em cada linha: o número da mensalidade, do contrato ou do pedido. Vazio, com vencimento: vale o CPF ou CNPJ com o vencimento e a descrição.',
     aliases: ['codigo', 'id', 'seuid', 'externalid', 'referencia', 'pedido'],
   },
   amount: { title: 'Valor', hint: 'Obrigatório, em reais: 1.250,00.', aliases: ['amount', 'preco', 'total'] },
@@ -92,7 +92,7 @@ export const batchColumns: Readonly<Record<BatchColumn, ColumnWords>> = {
 };
 
 /** Without these columns a file holds no charges. */
-export const neededColumns: readonly BatchColumn[] = ['externalId', 'amount'];
+export const neededColumns: readonly BatchColumn[] = ['amount'];
 
 const plainHead = (head: string) =>
   head

@@ -107,8 +107,29 @@ describe('a file', () => {
       .toMatchObject([{ reference: 'janeiro', items: [{ amount: 1250, description: 'Pão' }] }]);
   });
 
+  test('without codes is known by payer, due date and description, so that nothing is created twice', async () => {
+    const { screen } = await openImport();
+    const line = (description: string, due = day(10)) =>
+      `Ana Conceição;52998224725;10,00;${due};${description}`;
+    const lines = [line('Mensalidade'), line('Reserva'), line('Mensalidade', day(40)), line('Mensalidade')];
+    await choose(screen, ['Nome;CPF;Valor;Vencimento;Descrição', ...lines].join('\r\n'));
+    await expect.element(screen.getByText('Seu código: Já está na linha 2.')).toBeVisible();
+    await confirm(screen);
+    await expect.poll(bodiesOf).toHaveLength(1);
+    const id = (due: string, description: string) => `***.982.247-** ${due} ${description}`;
+    expect(bodiesOf()).toMatchObject([
+      {
+        items: [
+          { external_id: id(dayIn(10), 'Mensalidade') },
+          { external_id: id(dayIn(10), 'Reserva') },
+          { external_id: id(dayIn(40), 'Mensalidade') },
+        ],
+      },
+    ]);
+  });
+
   test.for([
-    ['Nome;Valor\r\nAna;10,00', /Não achamos a coluna “Seu código”/],
+    ['Nome;Código\r\nAna;m-1', /Não achamos a coluna “Valor”/],
     ['Código;Valor\r\n;', 'O arquivo não tem nenhuma cobrança.'],
     ['Código;Id;Valor\r\n1;1;10', 'Duas colunas do arquivo são “Seu código”. Deixe uma só.'],
     ['PK\u0003\u0004', 'Este arquivo é uma planilha. Abra-a e salve como CSV.'],
@@ -147,7 +168,7 @@ describe('faulty lines', () => {
     `m-2;dez;Ana;111.111.111-11;31/02/2027;2`,
     `m-3;0,50;;;;`,
     `m-4;10;Ana;;${day(-1)};`,
-    `;10;A;529.982.247-25;${day(5)};`,
+    `;10;A;529.982.247-25;;`,
     `m-5;10;;;;2%`,
   );
 
@@ -167,7 +188,7 @@ describe('faulty lines', () => {
       ['6', 'Vencimento: O vencimento já passou.', 'CPF ou CNPJ: Este CPF ou CNPJ não é válido.'],
       [
         '7',
-        'Seu código: Escreva um código de 1 a 100 caracteres.',
+        'Seu código: Escreva um código de 1 a 100 caracteres, ou o CPF ou CNPJ e o vencimento.',
         'Nome: Escreva o nome, com 2 a 200 caracteres.',
       ],
       ['8', 'Multa: Só vale com vencimento.'],

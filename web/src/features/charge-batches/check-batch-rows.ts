@@ -7,6 +7,7 @@ import {
   type NewBatchLine,
   newBatchLine,
 } from '@jangada/contract';
+import { isCnpj, isCpf, maskDocument, normalizeDocument } from '@jangada/pix';
 import { shiftDay } from '../../format/date.ts';
 import { formatCount } from '../../format/money.ts';
 import { type ChargeRules, chargeAmountProblem } from '../../panel/charge/amount-problem.ts';
@@ -52,10 +53,10 @@ function checkRow(row: FileRow, rules: BatchRules, firstRows: Map<string, number
   const parsed = newBatchLine.safeParse(request);
   for (const issue of parsed.error?.issues ?? []) addFault(faults, faultOf(issue, row.cells));
   for (const fault of faultsOfTerms(row.cells, request, rules)) addFault(faults, fault);
-  const { externalId = '' } = row.cells;
-  const firstRow = firstRows.get(externalId);
-  if (firstRow === undefined) firstRows.set(externalId, row.row);
-  else if (externalId !== '')
+  const id = String(request['external_id'] ?? '');
+  const firstRow = firstRows.get(id);
+  if (firstRow === undefined) firstRows.set(id, row.row);
+  else if (id !== '')
     addFault(faults, { column: 'externalId', text: `Já está na linha ${formatCount(firstRow)}.` });
   return { ...row, request: faults.length === 0 ? parsed.data : undefined, faults };
 }
@@ -89,7 +90,7 @@ function requestOf(cells: Cells): { request: LineRequest; faults: RowFault[] } {
   const until = read('discountUntil', dayFrom, DAY_RULE);
   const { externalId, description, name, document } = cells;
   const request = {
-    external_id: externalId,
+    external_id: externalId || idFrom(document ?? '', dueDate, description ?? ''),
     ...(cents !== undefined && { amount: brlFromCents(cents) }),
     ...(description && { description }),
     ...((name || document) && { payer: { name: name ?? '', document: document ?? '' } }),
@@ -106,6 +107,13 @@ function requestOf(cells: Cells): { request: LineRequest; faults: RowFault[] } {
 
 const DAY_RULE = 'Escreva um dia que existe, como 10/01/2027.';
 const LIFETIME_RULE = `Escreva um número de minutos, de 1 a ${CHARGE_EXPIRY.max / 60}.`;
+
+/** Tells a charge from the others of its payer if the file has no codes. Documents are masked, as codes are shown to all. */
+function idFrom(text: string, dueDate: string | undefined, description: string): string {
+  const document = normalizeDocument(text);
+  if (dueDate === undefined || !(isCpf(document) || isCnpj(document))) return '';
+  return [maskDocument(document), dueDate, description].join(' ').trim().slice(0, 100);
+}
 
 /** A day written as `10/01/2027`, `10-1-27` or `2027-01-10`. */
 function dayFrom(text: string): string | undefined {
@@ -158,7 +166,7 @@ export function columnOfField(path: string): BatchColumn | undefined {
 
 /** The schema speaks to programmers. Where people need other words, here they are. */
 const plainRules: Partial<Record<BatchColumn, string>> = {
-  externalId: 'Escreva um código de 1 a 100 caracteres.',
+  externalId: 'Escreva um código de 1 a 100 caracteres, ou o CPF ou CNPJ e o vencimento.',
   amount: 'Escreva o valor em reais, como 1.250,00.',
   document: 'Este CPF ou CNPJ não é válido.',
   validAfterDue: 'Escreva um número de dias, de 0 a 365.',

@@ -8,14 +8,15 @@ import { paths } from '../../app/paths.ts';
 import { dayOf } from '../../format/date.ts';
 import { formatCount } from '../../format/money.ts';
 import { Link, useNavigate } from '../../navigation/index.ts';
+import { ColumnGuide } from '../../panel/csv/column-guide.tsx';
 import { CsvFileError } from '../../panel/csv/csv-file.ts';
 import { FileField } from '../../panel/csv/file-field.tsx';
 import { NotApproved } from '../../panel/not-approved.tsx';
 import { isAccountApproved, useMay } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
 import { buttonClass, EmptyState, PageHeader, Panel, ShareBar } from '../../ui/index.ts';
+import { batchColumnNames, batchColumns, templateRows } from './batch-columns.ts';
 import { type CheckedRow, checkBatchRows } from './check-batch-rows.ts';
-import { ImportGuide } from './import-guide.tsx';
 import { ImportPreview } from './import-preview.tsx';
 import { type BatchFile, readBatchFile } from './read-batch-file.ts';
 
@@ -76,7 +77,11 @@ function Import() {
   return (
     <div className="grid grid-cols-1 gap-8">
       <FileField error={state.problem} onFile={choose} />
-      <ImportGuide />
+      <ColumnGuide
+        columns={batchColumnNames.map((name) => batchColumns[name])}
+        templateRows={templateRows}
+        templateName="modelo-de-cobrancas.csv"
+      />
     </div>
   );
 }

@@ -31,12 +31,14 @@ export function PreviewTable({ rows }: { rows: readonly CheckedRow[] }) {
         rows={shown}
         rowKey={({ row }) => String(row)}
         narrowRowContent={(row) => ({
-          start: <bdi className="line-clamp-1 wrap-anywhere">{row.cells.externalId || '—'}</bdi>,
+          start: (
+            <bdi className="line-clamp-1 wrap-anywhere">{row.cells.externalId || row.cells.name || '—'}</bdi>
+          ),
           startDetail: (
             <>
               <span className="block">
                 Linha {formatCount(row.row)}
-                {row.cells.name && (
+                {row.cells.externalId && row.cells.name && (
                   <>
                     , <bdi>{row.cells.name}</bdi>
                   </>

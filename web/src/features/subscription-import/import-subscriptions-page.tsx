@@ -7,13 +7,13 @@ import { paths } from '../../app/paths.ts';
 import { dayOf } from '../../format/date.ts';
 import { formatCount } from '../../format/money.ts';
 import { Link } from '../../navigation/index.ts';
-import { CsvFileError, csvFileOf, readCsvFile } from '../../panel/csv/csv-file.ts';
+import { ColumnGuide } from '../../panel/csv/column-guide.tsx';
+import { CsvFileError, readCsvFile } from '../../panel/csv/csv-file.ts';
 import { FileField } from '../../panel/csv/file-field.tsx';
 import { NotApproved } from '../../panel/not-approved.tsx';
-import { saveFile } from '../../panel/save-file.ts';
 import { isAccountApproved } from '../../session/account.ts';
 import { useSession } from '../../session/session.ts';
-import { Button, buttonClass, PageHeader, SectionHeader, toastError } from '../../ui/index.ts';
+import { buttonClass, PageHeader } from '../../ui/index.ts';
 import { type ImportOutcome, importMembers } from './import-members.ts';
 import { ImportPreview } from './import-preview.tsx';
 import { ImportResult } from './import-result.tsx';
@@ -85,41 +85,11 @@ function Import() {
   return (
     <div className="grid grid-cols-1 gap-8">
       <FileField error={state.problem} onFile={choose} />
-      <Guide />
-    </div>
-  );
-}
-
-function Guide() {
-  const saveTemplate = async () => {
-    try {
-      saveFile(await csvFileOf(templateRows(dayOf(new Date()))), 'modelo-de-assinaturas.csv');
-    } catch (error) {
-      toastError(errorText(error, 'Não foi possível baixar o modelo. Tente novamente.'));
-    }
-  };
-  return (
-    <section aria-labelledby="columns" className="max-w-176">
-      <SectionHeader
-        id="columns"
-        title="As colunas"
-        aside={
-          <Button size="small" onClick={saveTemplate}>
-            Baixar modelo
-          </Button>
-        }
+      <ColumnGuide
+        columns={columnGuide}
+        templateRows={templateRows}
+        templateName="modelo-de-assinaturas.csv"
       />
-      <p className="text-muted">
-        A primeira linha tem os nomes das colunas, em qualquer ordem. Deixe de fora as que você não usa.
-      </p>
-      <dl className="mt-3 divide-y divide-base-300 border-y border-base-300">
-        {columnGuide.map(({ title, hint }) => (
-          <div key={title} className="grid gap-x-4 py-2 sm:grid-cols-[10rem_minmax(0,1fr)]">
-            <dt className="font-medium">{title}</dt>
-            <dd className="text-muted">{hint}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
+    </div>
   );
 }

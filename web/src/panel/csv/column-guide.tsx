@@ -1,16 +1,22 @@
 import { Download } from 'lucide-react';
 import { errorText } from '../../api/error-text.ts';
 import { dayOf } from '../../format/date.ts';
-import { csvFileOf } from '../../panel/csv/csv-file.ts';
-import { saveFile } from '../../panel/save-file.ts';
 import { Button, SectionHeader, toastError } from '../../ui/index.ts';
-import { batchColumnNames, batchColumns, templateRows } from './batch-columns.ts';
+import { saveFile } from '../save-file.ts';
+import { csvFileOf } from './csv-file.ts';
 
-/** Which columns the file may have, and a template to begin with. */
-export function ImportGuide() {
+type ColumnGuideProps = {
+  columns: readonly { readonly title: string; readonly hint: string }[];
+  /** The rows of the template on a calendar day, and the name of its file. */
+  templateRows: (today: string) => readonly (readonly string[])[];
+  templateName: string;
+};
+
+/** Which columns a file may have, and a template to begin with. */
+export function ColumnGuide({ columns, templateRows, templateName }: ColumnGuideProps) {
   const saveTemplate = async () => {
     try {
-      saveFile(await csvFileOf(templateRows(dayOf(new Date()))), 'modelo-de-cobrancas.csv');
+      saveFile(await csvFileOf(templateRows(dayOf(new Date()))), templateName);
     } catch (error) {
       toastError(errorText(error, 'Não foi possível baixar o modelo. Tente novamente.'));
     }
@@ -34,10 +40,10 @@ export function ImportGuide() {
         A primeira linha tem os nomes das colunas, em qualquer ordem. Deixe de fora as que você não usa.
       </p>
       <dl className="mt-3 divide-y divide-base-300 border-y border-base-300">
-        {batchColumnNames.map((name) => (
-          <div key={name} className="grid gap-x-4 py-2 sm:grid-cols-[10rem_minmax(0,1fr)]">
-            <dt className="font-medium">{batchColumns[name].title}</dt>
-            <dd className="text-muted">{batchColumns[name].hint}</dd>
+        {columns.map(({ title, hint }) => (
+          <div key={title} className="grid gap-x-4 py-2 sm:grid-cols-[10rem_minmax(0,1fr)]">
+            <dt className="font-medium">{title}</dt>
+            <dd className="text-muted">{hint}</dd>
           </div>
         ))}
       </dl>
