@@ -55,6 +55,7 @@ export const auditActions = {
   'customer restored': 'Cliente reativado',
   'customer page renewed': 'Página do cliente trocada',
   'reminders changed': 'Lembretes alterados',
+  'payer rules changed': 'Regras de quem pode pagar alteradas',
   'fee statement paid': 'Fatura de tarifas paga',
 } as const;
 export type AuditAction = keyof typeof auditActions;

@@ -97,6 +97,16 @@ describe('refused', () => {
     ['amount', { ...base, rebate: { type: 'percent', value: 99 } }],
     ['amount', { ...base, early_discount: { type: 'percent', value: 5, days: 'calendar' } }],
     ['amount', { ...base, fine: { type: 'amount', value: 15_000 } }],
+    [
+      'amount',
+      {
+        ...base,
+        discounts: [
+          { ...half, until: '2026-12-05' },
+          { type: 'amount', value: 123, until: '2026-12-15' },
+        ],
+      },
+    ],
     ['early_discount', { ...base, discounts: [half], early_discount: { type: 'amount', value: 1 } }],
   ])('%s: %j', (field, fields) => {
     expect(refusedField(fields)).toBe(field);

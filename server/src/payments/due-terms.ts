@@ -99,9 +99,12 @@ export function refuseImpossible(due: DueTerms, today: string, limits: AmountLim
     if (step.until > dueDate) throw invalidTerms('discounts', 'Um desconto não passa do vencimento.');
     if (step.until < today) throw invalidTerms('discounts', 'A data de um desconto já passou.');
   }
-  // Who pays first owes least, and who pays last owes most.
+  // Who pays last owes most. Who pays first owes least, unless a later discount is the greater one.
   const { lastDay } = dueDaysOf(due);
-  const amounts = [today, lastDay].map((day) => predictDueAmount(due, day)?.finalCents ?? originalCents);
+  const discountDays = discount?.kind === 'until' ? discount.steps.map(({ until }) => until) : [];
+  const amounts = [today, ...discountDays, lastDay].map(
+    (day) => predictDueAmount(due, day)?.finalCents ?? originalCents,
+  );
   if (limits.isTooSmall(Math.min(...amounts)))
     throw invalidTerms(
       'amount',

@@ -8,11 +8,13 @@ import {
   listDueCharges,
   listPayments,
   type NewPayment,
+  type PayerRules,
   type PaymentStatus,
   type ResponseOf,
   setPayerRules,
   transactionFeed,
 } from '@jangada/contract';
+import { insertAuditEntry } from '../audit/index.ts';
 import { startOfToday } from '../calendar-day.ts';
 import { seesCustomerDocuments } from '../customers/index.ts';
 import { inTransaction } from '../db/transaction.ts';
@@ -65,11 +67,28 @@ export function paymentRoutes(deps: Deps): Route[] {
       readDueCharges(deps, caller.accountId, query, { showsDocuments: seesCustomerDocuments(caller) }),
     ),
     route(getPayerRules, ({ caller }) => readPayerRules(deps.db, caller.accountId)),
-    route(setPayerRules, async ({ body, caller }) => {
-      await inTransaction(deps, (tx) => writePayerRules(tx, caller.accountId, body));
-      return body;
-    }),
+    route(setPayerRules, ({ body, caller }) => changePayerRules(deps, caller, body)),
   ];
+}
+
+async function changePayerRules(
+  deps: Deps,
+  { accountId, userId }: Caller,
+  rules: PayerRules,
+): Promise<PayerRules> {
+  await inTransaction(deps, async (tx) => {
+    const before = await readPayerRules(tx.db, accountId);
+    await writePayerRules(tx, accountId, rules);
+    await insertAuditEntry(tx, {
+      actor_id: userId,
+      action: 'payer rules changed',
+      subject_id: accountId,
+      reason: null,
+      before,
+      after: rules,
+    });
+  });
+  return rules;
 }
 
 async function createFromCall(

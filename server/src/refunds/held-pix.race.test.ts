@@ -393,3 +393,18 @@ describe('at an account of the merchant’s own, where nobody else would tell of
     expect(await listHeld(place())).toHaveLength(before);
   });
 });
+
+test('the audit log says who changed the rules, and how they were before', async () => {
+  const place = placeOf('house');
+  await setRules(place, { late: 'hold' });
+  await setRules(place, { late: 'give_back' });
+  const newest = await place.at.db
+    .selectFrom('audit_log')
+    .select(['actor_id', 'before', 'after'])
+    .where('subject_id', '=', place.merchant.id)
+    .where('action', '=', 'payer rules changed')
+    .orderBy('id', 'desc')
+    .executeTakeFirst();
+  expect(newest).toMatchObject({ before: { late: 'hold' }, after: { late: 'give_back' } });
+  await setRules(place, {});
+});
