@@ -17,6 +17,7 @@ import { Button, buttonClass, EmptyState, SelectField } from '../../ui/index.ts'
 import { DueChargesFigures } from './due-charges-figures.tsx';
 import { type DueChargesFilter, dueChargesFilterFrom, dueChargesQueryOf } from './due-charges-filter.ts';
 import { DueChargesTable } from './due-charges-table.tsx';
+import { ExportDueCharges } from './export-due-charges.tsx';
 import { TransactionDialog } from './transaction-dialog.tsx';
 
 const FAILURE = 'Erro ao buscar as cobranças';
@@ -48,6 +49,7 @@ export function DueChargesPage() {
         actions={
           <>
             <RefreshQueryButton query={list} failure={FAILURE} />
+            {charges !== undefined && charges.length > 0 && <ExportDueCharges filter={listFilter} />}
             {isApproved && mayCreate && (
               <Link to={paths.pixPayment} className={buttonClass({ variant: 'primary' })}>
                 <Plus className="size-4.5" strokeWidth={1.75} aria-hidden="true" />

@@ -113,6 +113,11 @@ function State({ status, due_state, cancelled_at }: DueChargeRow) {
   return <StatusBadge status={glyph}>{label}</StatusBadge>;
 }
 
+/** The state of a charge in a word or two. */
+export function stateLabelOf(charge: DueChargeRow): string {
+  return badgeOf(charge).label;
+}
+
 function badgeOf({
   status,
   due_state,

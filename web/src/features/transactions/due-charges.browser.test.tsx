@@ -1,6 +1,7 @@
 import { listDueCharges, listHeldPix, listRefunds, publicSettings, transactionFeed } from '@jangada/contract';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { formatCentsDigits } from '../../format/money.ts';
 import { heldPixSample } from '../../testing/batch-samples.ts';
 import {
   dayIn,
@@ -168,4 +169,26 @@ test('once it is paid, the detail says what was paid and its parts', async () =>
   await expect.element(screen.getByText('Foi pago')).toBeVisible();
   await expect.element(screen.getByText('+ R$ 25,60')).toBeVisible();
   expect(screen.getByText(/Hoje se paga|Pode ser paga até/).elements()).toEqual([]);
+});
+
+test('what the filter selects is saved as CSV, all of its pages', async () => {
+  const saved: Blob[] = [];
+  vi.spyOn(URL, 'createObjectURL').mockImplementation((content) => {
+    saved.push(content as Blob);
+    return 'blob:';
+  });
+  gateway.answer(listDueCharges, ({ query }) =>
+    query.get('before') === null
+      ? dueChargesOf([dueChargeRow], { next: 'second' })
+      : dueChargesOf([{ ...dueChargeRow, id: 'last', billed_to: { name: '=Ana', document: '' } }]),
+  );
+  const { screen } = await openList('/cobrancas?view=overdue');
+  await screen.getByRole('button', { name: 'Exportar CSV' }).click();
+  await expect.poll(() => saved.length).toBe(1);
+  expect(lastQuery()).toEqual({ view: 'overdue', limit: '100', before: 'second' });
+  const [heads, first, last] = ((await saved[0]?.text()) ?? '').trim().split('\r\n');
+  expect(heads).toMatch(/^Cliente;CPF ou CNPJ;Seu código;Descrição;Vencimento;Situação;Valor;/);
+  expect(first).toContain(`;${formatCentsDigits(Math.round(dueChargeRow.amount * 100))};`);
+  // A name that a spreadsheet would run is text.
+  expect(last).toMatch(/^"?'=Ana/);
 });
