@@ -28,8 +28,11 @@ const daysRule = `Escolha de 1 a ${REMINDER_LIMITS.days} dias diferentes, de ${R
 const addressRule =
   'O texto não leva endereços de sites nem de e-mail: o endereço para pagar entra com {link}.';
 
-/** The placeholders of a warning's text, which may name the next try. */
-const tryPlaceholders = { ...reminderPlaceholders, tentativa: 'o dia da próxima tentativa' } as const;
+/** What a text about a subscription may name. */
+const subscriptionPlaceholders = { ...reminderPlaceholders, assinatura: 'o que se paga' } as const;
+
+/** What a warning's text may name. */
+const tryPlaceholders = { ...subscriptionPlaceholders, tentativa: 'o dia da próxima tentativa' } as const;
 
 /**
  * What mail programs show as a link: `://`, or a dot between two words. Each part has a fixed length, because a text that
@@ -39,11 +42,7 @@ const address =
   /:\/\/|[a-z0-9-][.。．｡](com|br|net|org|io|app|link|me|co)\b|[\p{L}\p{N}-]{2}[.。．｡]\p{L}{2}/iu;
 
 /** A text of the merchant's. It names no addresses, so that nobody sends strangers elsewhere in the gateway's name. */
-function reminderText(
-  field: string,
-  maxLength: number,
-  placeholders: Readonly<Record<string, string>> = reminderPlaceholders,
-) {
+function reminderText(field: string, maxLength: number, placeholders: Readonly<Record<string, string>>) {
   const placeholderRule = `Entre chaves, o texto aceita só ${Object.keys(placeholders)
     .map((name) => `{${name}}`)
     .join(', ')
@@ -69,19 +68,21 @@ const daySchema = z
   .check(z.minimum(-REMINDER_LIMITS.maxDistance, daysRule), z.maximum(REMINDER_LIMITS.maxDistance, daysRule));
 
 const oneLine = z.regex(/^[^\r\n]*$/, subjectRule);
+const subjectNaming = (placeholders: Readonly<Record<string, string>>) =>
+  reminderText('O assunto', REMINDER_LIMITS.subjectMaxLength, placeholders).check(oneLine);
+const textNaming = (placeholders: Readonly<Record<string, string>>) =>
+  reminderText('O texto', REMINDER_LIMITS.textMaxLength, placeholders);
 
 /** The mails about debits of subscriptions that failed. */
 const changedFailedDebits = z.object({
   /** Whether a customer gets a charge by mail when a debit was not made and no try follows. */
   active: z.boolean({ error: 'O campo active deve ser true ou false.' }),
-  subject: reminderText('O assunto', REMINDER_LIMITS.subjectMaxLength).check(oneLine),
-  text: reminderText('O texto', REMINDER_LIMITS.textMaxLength),
+  subject: subjectNaming(subscriptionPlaceholders),
+  text: textNaming(subscriptionPlaceholders),
   /** Whether a customer is also told when a debit failed the first time and the bank tries again. */
   warns: z.boolean({ error: 'O campo warns deve ser true ou false.' }),
-  warning_subject: reminderText('O assunto', REMINDER_LIMITS.subjectMaxLength, tryPlaceholders).check(
-    oneLine,
-  ),
-  warning_text: reminderText('O texto', REMINDER_LIMITS.textMaxLength, tryPlaceholders),
+  warning_subject: subjectNaming(tryPlaceholders),
+  warning_text: textNaming(tryPlaceholders),
 });
 
 export const changedReminders = z.object({
@@ -93,8 +94,8 @@ export const changedReminders = z.object({
     z.maxLength(REMINDER_LIMITS.days, daysRule),
     z.refine((days) => new Set(days).size === days.length, daysRule),
   ),
-  subject: reminderText('O assunto', REMINDER_LIMITS.subjectMaxLength).check(oneLine),
-  text: reminderText('O texto', REMINDER_LIMITS.textMaxLength),
+  subject: subjectNaming(reminderPlaceholders),
+  text: textNaming(reminderPlaceholders),
   /** Left as it is if absent. */
   failed_debits: z.optional(changedFailedDebits),
   /** The version that the caller last read. */

@@ -124,6 +124,13 @@ describe('reminders', () => {
     expect(await remindersTo(email)).toEqual([]);
   });
 
+  test('are saved with the words with which every account begins', async () => {
+    const { token } = merchant;
+    const settings = (await gateway.api('GET', '/authed/reminders', undefined, { token })).body;
+    const saved = await gateway.api('PUT', '/authed/reminders', settings, { token });
+    expect(parseSuccess(reminderSettings, saved)).toEqual({ ...Object(settings), version: 1 });
+  });
+
   test('come once on each chosen day, with the amount of that day', async () => {
     await remind({ days: [-2, 0, 3] });
     const { email, id } = await givenCustomer();
