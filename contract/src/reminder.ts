@@ -3,7 +3,7 @@ import { withoutMisleadingCharacters } from './misleading-characters.ts';
 
 /*
  * A reminder (lembrete) is a mail to a customer about a charge with a due date that is open, on some days before and
- * after that date.
+ * after that date; or about a subscription, whose debits failed or are to be authorised.
  */
 
 export const REMINDER_LIMITS = {
@@ -85,6 +85,13 @@ const changedFailedDebits = z.object({
   warning_text: textNaming(tryPlaceholders),
 });
 
+/** The mails that ask customers to authorise the debits of their subscriptions. */
+const changedAuthorizationRequests = z.object({
+  active: z.boolean({ error: 'O campo active deve ser true ou false.' }),
+  subject: subjectNaming(subscriptionPlaceholders),
+  text: textNaming(subscriptionPlaceholders),
+});
+
 export const changedReminders = z.object({
   /** Whether reminders are sent. */
   active: z.boolean({ error: 'O campo active deve ser true ou false.' }),
@@ -98,6 +105,8 @@ export const changedReminders = z.object({
   text: textNaming(reminderPlaceholders),
   /** Left as it is if absent. */
   failed_debits: z.optional(changedFailedDebits),
+  /** Left as it is if absent. */
+  authorization_requests: z.optional(changedAuthorizationRequests),
   /** The version that the caller last read. */
   version: z.int({ error: 'Informe a versão (version) que você leu.' }),
 });
@@ -113,6 +122,9 @@ const failedDebits = z.object({
 });
 export type FailedDebitMails = z.infer<typeof failedDebits>;
 
+const authorizationRequests = z.object({ active: z.boolean(), subject: z.string(), text: z.string() });
+export type AuthorizationRequestMails = z.infer<typeof authorizationRequests>;
+
 /** When and with which words an account reminds its customers. */
 export const reminderSettings = z.object({
   active: z.boolean(),
@@ -120,6 +132,7 @@ export const reminderSettings = z.object({
   subject: z.string(),
   text: z.string(),
   failed_debits: failedDebits,
+  authorization_requests: authorizationRequests,
   /** 0 until the settings are saved for the first time. */
   version: z.int(),
 });

@@ -124,6 +124,7 @@ const dunning = {
   ...reminders,
   active: true,
   failed_debits: { ...reminders.failed_debits, active: true, warns: true },
+  authorization_requests: { ...reminders.authorization_requests, active: true },
 };
 const saveChanged = async (page: Page) => {
   await page.getByLabel('Assunto', { exact: true }).fill('Não esqueça');

@@ -54,6 +54,9 @@ create table subscriptions (
 create index subscriptions_to_plan on subscriptions (plan_at) where plan_at is not null;
 create index subscriptions_of_customers on subscriptions (merchant_id, customer_id, id) where customer_id is not null;
 create index subscriptions_by_external_id on subscriptions (merchant_id, external_id, id) where external_id is not null;
+-- Customers who are asked to authorise the debits, apart from all who did so long ago.
+create index subscriptions_to_authorize on subscriptions (merchant_id, created_at)
+where status = 'waiting' and customer_id is not null;
 
 create table mandates (
   merchant_id bigint not null,
@@ -160,19 +163,26 @@ create table debit_attempts (
 
 -- When and with which words an account tells its customers of debits that failed; null until it says so.
 alter table reminder_settings add column failed_debits json;
+-- The same of mails that ask to authorise the debits.
+alter table reminder_settings add column authorization_requests json;
+-- Such a mail that waits for the mail server is not sent once its subscription is authorised, or has ended.
+alter table mails add column subscription_id uuid;
 -- Debits that failed lately, of which customers are told.
 create index cycles_failed on cycles (merchant_id, updated_at) where status in ('retrying', 'given_up');
 
--- One row for each failed debit of which the customer was told, so that nobody is told twice.
+-- One row for each failed debit of which the customer was told, and each request to authorise, so that nobody gets a mail
+-- twice.
 create table debit_reminders (
   merchant_id bigint not null,
   subscription_id uuid not null,
+  -- Of the cycle; 0 of a request to authorise.
   number integer not null,
-  -- `warning`: the bank tries again.
-  kind text not null check (kind in ('given_up', 'warning')),
+  -- `warning`: the bank tries again. `authorization_again`: the second request.
+  kind text not null check (kind in ('given_up', 'warning', 'authorization', 'authorization_again')),
   customer_id uuid not null,
   created_at timestamptz not null,
-  primary key (merchant_id, subscription_id, number, kind)
+  primary key (merchant_id, subscription_id, number, kind),
+  check ((number = 0) = (kind in ('authorization', 'authorization_again')))
 );
 create index debit_reminders_newest on debit_reminders (merchant_id, created_at);
 

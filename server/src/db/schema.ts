@@ -588,6 +588,7 @@ export type DB = {
     created_at: Date;
     charge_id: string | null;
     useless_after: Date | null;
+    subscription_id: string | null;
   };
   mandates: {
     merchant_id: number;
@@ -861,6 +862,7 @@ export type DB = {
     version: Generated<number>;
     updated_at: Date;
     failed_debits: Json | null;
+    authorization_requests: Json | null;
   };
   reserve_claims: {
     merchant_id: number;

@@ -6,6 +6,7 @@ import { deleteLinks } from './link-store.ts';
 import { composeMailText } from './mail.ts';
 import { createSmtp, type SendBySmtp, SmtpFailure } from './smtp.ts';
 import {
+  canAskToAuthorize,
   canRemindOf,
   claimMails,
   deleteDueMails,
@@ -65,9 +66,12 @@ async function reasonToDrop({ db, clock }: MailDeps, row: MailRow): Promise<stri
   const now = clock.now();
   if (row.linkId !== null && row.linkPurpose === null) return 'its link has ended';
   if (row.uselessAfter !== null && row.uselessAfter <= now) return 'it came too late';
-  const { userId: merchantId, chargeId } = row;
-  if (chargeId === null || (await canRemindOf(db, { merchantId, chargeId, now }))) return undefined;
-  return 'its charge has ended, or the customer wants no reminders';
+  const { userId: merchantId, chargeId, subscriptionId } = row;
+  if (chargeId !== null && !(await canRemindOf(db, { merchantId, chargeId, now })))
+    return 'its charge has ended, or the customer wants no reminders';
+  if (subscriptionId !== null && !(await canAskToAuthorize(db, { merchantId, subscriptionId })))
+    return 'its subscription waits for nobody, or the customer wants no reminders';
+  return undefined;
 }
 
 /**

@@ -18,6 +18,8 @@ export type MailRow = {
   readonly userId: number;
   /** The charge of the account `userId` of which the mail reminds. */
   readonly chargeId: string | null;
+  /** The subscription of the account `userId` that the mail asks to authorise. */
+  readonly subscriptionId: string | null;
   readonly uselessAfter: Date | null;
 };
 
@@ -30,6 +32,7 @@ type MailToInsert = {
   readonly to?: string;
   readonly linkId?: string;
   readonly chargeId?: string;
+  readonly subscriptionId?: string;
   readonly uselessAfter?: Date;
   /** Whether `userId` is an account, whose holder gets the mail. */
   readonly toHolder: boolean;
@@ -46,10 +49,11 @@ const recipientOf = (userId: number, toHolder: boolean) =>
 /** Inserts a mail that is due immediately, by default to the person's current e-mail address. */
 export async function insertMail({ db, now }: Tx, mail: MailToInsert): Promise<void> {
   await sql`
-    insert into mails (id, user_id, kind, recipient, subject, body, link_id, charge_id, useless_after, due_at, created_at)
+    insert into mails (id, user_id, kind, recipient, subject, body, link_id, charge_id, subscription_id, useless_after,
+                       due_at, created_at)
     select ${mail.id}::uuid, id, ${mail.kind}, coalesce(${mail.to ?? null}::text, email), ${mail.subject}, ${mail.body},
-           ${mail.linkId ?? null}::uuid, ${mail.chargeId ?? null}::uuid, ${mail.uselessAfter ?? null}::timestamptz,
-           ${now}, ${now}
+           ${mail.linkId ?? null}::uuid, ${mail.chargeId ?? null}::uuid, ${mail.subscriptionId ?? null}::uuid,
+           ${mail.uselessAfter ?? null}::timestamptz, ${now}, ${now}
     from users where id = ${recipientOf(mail.userId, mail.toHolder)}
   `.execute(db);
 }
@@ -72,7 +76,8 @@ export async function countMails(
 const mailColumns = sql`
   mails.id, mails.kind, mails.recipient, mails.subject, mails.body, mails.link_id as "linkId",
   links.purpose as "linkPurpose", mails.attempts, mails.created_at as "createdAt",
-  mails.user_id as "userId", mails.charge_id as "chargeId", mails.useless_after as "uselessAfter"
+  mails.user_id as "userId", mails.charge_id as "chargeId", mails.subscription_id as "subscriptionId",
+  mails.useless_after as "uselessAfter"
 `;
 
 /**
@@ -118,6 +123,34 @@ export async function canRemindOf(
     .where('charges.status', '=', 'pending')
     .where('charges.cancelled_at', 'is', null)
     .where('charges.expires_at', '>', now)
+    .where('customers.reminders_stopped_at', 'is', null)
+    .where('customers.archived_at', 'is', null)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+/** Whether a customer may still be asked to authorise a subscription: it waits for that, and they get mails. */
+export async function canAskToAuthorize(
+  db: Db,
+  { merchantId, subscriptionId }: { merchantId: number; subscriptionId: string },
+): Promise<boolean> {
+  const found = await db
+    .selectFrom('subscriptions')
+    .innerJoin('mandates', (join) =>
+      join
+        .onRef('mandates.merchant_id', '=', 'subscriptions.merchant_id')
+        .onRef('mandates.subscription_id', '=', 'subscriptions.id'),
+    )
+    .innerJoin('customers', (join) =>
+      join
+        .onRef('customers.merchant_id', '=', 'subscriptions.merchant_id')
+        .onRef('customers.id', '=', 'subscriptions.customer_id'),
+    )
+    .select('subscriptions.id')
+    .where('subscriptions.merchant_id', '=', merchantId)
+    .where('subscriptions.id', '=', subscriptionId)
+    .where('subscriptions.status', '=', 'waiting')
+    .where('mandates.status', '=', 'created')
     .where('customers.reminders_stopped_at', 'is', null)
     .where('customers.archived_at', 'is', null)
     .executeTakeFirst();

@@ -30,6 +30,8 @@ export type NewMail = {
   readonly linkId?: string;
   /** The charge of the account of which the mail reminds a customer; once it has ended, the mail is not sent. */
   readonly chargeId?: string;
+  /** The subscription of the account that the mail asks to authorise; once nobody is to, the mail is not sent. */
+  readonly subscriptionId?: string;
   /** From this moment on the mail is not sent any more. */
   readonly uselessAfter?: Date;
 };

@@ -4,6 +4,7 @@ import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { Refusal } from '../refusal.ts';
+import { initialAuthorizationRequests } from './authorization-mail.ts';
 import { initialFailedDebitMails } from './failed-debit-mail.ts';
 import { initialReminderTexts } from './reminder-mail.ts';
 import { findReminders, type StoredReminders, saveReminders } from './store.ts';
@@ -19,13 +20,24 @@ export async function readReminders({ db }: Pick<Deps, 'db'>, merchantId: number
       days: initialDays,
       ...initialReminderTexts,
       failedDebits: null,
+      authorizationRequests: null,
       version: 0,
     },
   );
 }
 
-function toSettings({ failedDebits, days, ...settings }: StoredReminders): ReminderSettings {
-  return { ...settings, days: [...days], failed_debits: failedDebits ?? initialFailedDebitMails };
+function toSettings({
+  failedDebits,
+  authorizationRequests,
+  days,
+  ...settings
+}: StoredReminders): ReminderSettings {
+  return {
+    ...settings,
+    days: [...days],
+    failed_debits: failedDebits ?? initialFailedDebitMails,
+    authorization_requests: authorizationRequests ?? initialAuthorizationRequests,
+  };
 }
 
 /** Replaces the settings of an account. Refused with STALE_VERSION if the caller saw another version. */
@@ -37,8 +49,12 @@ export async function changeReminders(
   return inTransaction(deps, async (tx) => {
     const before = await findReminders(tx.db, accountId);
     const days = change.days.toSorted((left, right) => left - right);
-    const { failed_debits: failedDebits = before?.failedDebits ?? null, ...texts } = change;
-    const next = { ...texts, days, failedDebits, version: change.version + 1 };
+    const {
+      failed_debits: failedDebits = before?.failedDebits ?? null,
+      authorization_requests: authorizationRequests = before?.authorizationRequests ?? null,
+      ...texts
+    } = change;
+    const next = { ...texts, days, failedDebits, authorizationRequests, version: change.version + 1 };
     const saved = await saveReminders(tx, accountId, next);
     if (saved === undefined || saved.version !== (before?.version ?? 0) + 1) {
       const message = 'Os lembretes foram alterados enquanto isso. Recarregue e tente de novo.';
@@ -57,11 +73,12 @@ export async function changeReminders(
 }
 
 function auditOf(settings: StoredReminders | undefined) {
-  const { active = false, days = [], failedDebits } = settings ?? {};
+  const { active = false, days = [], failedDebits, authorizationRequests } = settings ?? {};
   return {
     active,
     days,
     failedDebits: failedDebits?.active ?? false,
     warnsOfDebits: failedDebits?.warns ?? false,
+    authorizationRequests: authorizationRequests?.active ?? false,
   };
 }

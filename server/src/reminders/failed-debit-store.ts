@@ -2,12 +2,12 @@ import type { FailedDebitMails } from '@jangada/contract';
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
+import { type Addressee, addressee, type DebitReminderKind, isReached } from './debit-reminder-store.ts';
 
-/** `given_up`: the debit was not made, and no try follows. `warning`: another one follows. */
-export type FailedDebitKind = 'given_up' | 'warning';
+export type FailedDebitKind = Extract<DebitReminderKind, 'given_up' | 'warning'>;
 
 /** A debit that failed, and the customer who is to be told. */
-export type FailedDebit = {
+export type FailedDebit = Addressee & {
   readonly subscriptionId: string;
   readonly number: number;
   readonly contract: string;
@@ -16,11 +16,6 @@ export type FailedDebit = {
   readonly dueDay: string;
   /** The charge that the bank was to debit. */
   readonly chargeId: string | null;
-  readonly customerId: string;
-  readonly customerName: string;
-  readonly email: string;
-  readonly pageToken: string;
-  readonly stopToken: string;
   /** The day of the try that the bank has planned; null if none follows. */
   readonly nextTryDay: string | null;
 };
@@ -66,8 +61,7 @@ export async function selectFailedDebits(
   const { rows } = await sql<FailedDebit>`
     select cycles.subscription_id as "subscriptionId", cycles.number, subscriptions.contract, subscriptions.description,
       cycles.amount_cents as "amountCents", cycles.due_day as "dueDay", cycles.charge_id as "chargeId",
-      customers.id as "customerId", customers.name as "customerName", customers.email,
-      customers.page_token as "pageToken", customers.stop_token as "stopToken",
+      ${addressee},
       ${kind === 'warning' ? nextTry : sql`null::date`} as "nextTryDay"
     from cycles
     join subscriptions on subscriptions.merchant_id = cycles.merchant_id
@@ -79,47 +73,10 @@ export async function selectFailedDebits(
     where cycles.merchant_id = ${merchantId} and cycles.status = ${kind === 'warning' ? 'retrying' : 'given_up'}
       and cycles.updated_at > ${since} and cycles.amount_cents is not null
       and subscriptions.end_reason is distinct from 'by_merchant'
-      and customers.email is not null and customers.archived_at is null
-      and customers.reminders_stopped_at is null and told.number is null
+      and ${isReached} and told.number is null
       ${kind === 'warning' ? sql`and ${nextTry} is not null` : sql``}
       ${only === undefined ? sql`` : sql`and cycles.subscription_id = ${only.subscriptionId} and cycles.number = ${only.number}`}
     order by cycles.updated_at limit ${limit}
   `.execute(db);
   return rows;
-}
-
-/** Stores that a customer is told of a failed debit. Returns false if somebody else told them meanwhile. */
-export async function insertDebitReminder(
-  tx: Tx,
-  merchantId: number,
-  kind: FailedDebitKind,
-  { subscriptionId, number, customerId }: FailedDebit,
-): Promise<boolean> {
-  const row = await tx.db
-    .insertInto('debit_reminders')
-    .values({
-      merchant_id: merchantId,
-      subscription_id: subscriptionId,
-      number,
-      kind,
-      customer_id: customerId,
-      created_at: tx.now,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['merchant_id', 'subscription_id', 'number', 'kind']).doNothing(),
-    )
-    .returning('number')
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** Counts the mails about failed debits of an account on a day. */
-export async function countDebitReminders(db: Db, merchantId: number, since: Date): Promise<number> {
-  const { count } = await db
-    .selectFrom('debit_reminders')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('merchant_id', '=', merchantId)
-    .where('created_at', '>=', since)
-    .executeTakeFirstOrThrow();
-  return count;
 }

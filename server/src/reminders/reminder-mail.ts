@@ -19,8 +19,8 @@ export const initialReminderTexts: ReminderTexts = {
 export type ReminderFacts = {
   readonly customerName: string;
   readonly payeeName: string;
-  /** What is owed today. */
-  readonly amountCents: number;
+  /** What is owed today; null if it varies. */
+  readonly amountCents: number | null;
   readonly dueDate: string;
   readonly chargeUrl: string;
   readonly pageUrl: string;
@@ -35,7 +35,7 @@ export function composeReminder(
 ): Pick<NewMail, 'subject' | 'paragraphs'> {
   const values: Readonly<Record<string, string>> = {
     nome: withoutAddresses(facts.customerName),
-    valor: formatBrl(facts.amountCents),
+    valor: facts.amountCents === null ? 'valor variável' : formatBrl(facts.amountCents),
     vencimento: facts.dueDate.split('-').reverse().join('/'),
     link: facts.chargeUrl,
     ...more,

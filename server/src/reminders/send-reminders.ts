@@ -1,17 +1,16 @@
 import { REMINDER_LIMITS } from '@jangada/contract';
 import { predictDueAmount } from '@jangada/pix';
-import { calendarDayOf, daysAfter, nightStartHour, startOfDay, timeAtHour } from '../calendar-day.ts';
+import { daysAfter, nightStartHour, startOfDay, timeAtHour } from '../calendar-day.ts';
 import { readPayee } from '../checkout/index.ts';
 import { customerPageUrl, stopRemindersUrl } from '../customers/index.ts';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
-import { isMailEnabled, writeMail } from '../mail/index.ts';
+import { writeMail } from '../mail/index.ts';
 import { saveNotifications } from '../notifications/index.ts';
 import { writeMessages } from '../outbox/index.ts';
-import { canReceivePayments, checkoutUrl, readDues } from '../payments/index.ts';
-import { workOnEachAlone } from '../work-alone.ts';
+import { checkoutUrl, readDues } from '../payments/index.ts';
+import { batchSize, mailByDay } from './mail-by-day.ts';
 import { composeReminder } from './reminder-mail.ts';
 import {
   countReminders,
@@ -23,31 +22,16 @@ import {
 
 type ReminderDeps = Pick<Deps, 'db' | 'clock' | 'log' | 'config'>;
 
-/** Reminders are mailed from this hour on until the night, in Brasília. */
-export const morningHour = 8;
-/** How many reminders of one account are written at a time. */
-const batchSize = 50;
-
 /**
  * Writes the reminders of today that are not written yet, by day only, some for each account. Returns how many it wrote.
  */
 export async function sendReminders(deps: ReminderDeps): Promise<number> {
-  if (!isMailEnabled(deps.config)) return 0;
-  const now = deps.clock.now();
-  const day = calendarDayOf(now);
-  if (now < timeAtHour(day, morningHour) || now >= timeAtHour(day, nightStartHour)) return 0;
-  let written = 0;
-  await workOnEachAlone(deps.log, await selectReminding(deps.db), {
-    async work(settings) {
-      const merchant = await readMerchant(deps.db, settings.merchantId);
-      if (merchant === undefined || !canReceivePayments(merchant)) return;
-      written += await inTransaction(deps, (tx) =>
-        remindCustomersOf(tx, deps.config.publicUrl, settings, day),
-      );
-    },
-    describe: ({ merchantId }) => ({ merchantId, remindersOf: day }),
+  return mailByDay(deps, {
+    about: 'reminders',
+    select: selectReminding,
+    write: (settings, day) =>
+      inTransaction(deps, (tx) => remindCustomersOf(tx, deps.config.publicUrl, settings, day)),
   });
-  return written;
 }
 
 async function remindCustomersOf(

@@ -1,4 +1,4 @@
-import type { FailedDebitMails } from '@jangada/contract';
+import type { AuthorizationRequestMails, FailedDebitMails } from '@jangada/contract';
 import { sql } from 'kysely';
 import { numberArray, textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
@@ -13,17 +13,25 @@ export type ReminderPlan = ReminderTexts & {
   readonly version: number;
 };
 
-/** The settings of an account. `failedDebits`: null until the account says so. */
-export type StoredReminders = ReminderPlan & { readonly failedDebits: FailedDebitMails | null };
+/** The settings of an account. Mails about subscriptions are null until the account says so. */
+export type StoredReminders = ReminderPlan & {
+  readonly failedDebits: FailedDebitMails | null;
+  readonly authorizationRequests: AuthorizationRequestMails | null;
+};
 
 const columns = ['active', 'days', 'subject', 'body as text', 'version'] as const;
-const allColumns = [...columns, 'failed_debits as failedDebits'] as const;
-type Row = ReminderPlan & { readonly failedDebits: unknown };
+const allColumns = [
+  ...columns,
+  'failed_debits as failedDebits',
+  'authorization_requests as authorizationRequests',
+] as const;
+type Row = ReminderPlan & { readonly failedDebits: unknown; readonly authorizationRequests: unknown };
 
-/** The column holds what the contract has checked. */
+/** The columns hold what the contract has checked. */
 const remindersFrom = (row: Row): StoredReminders => ({
   ...row,
   failedDebits: row.failedDebits as FailedDebitMails | null,
+  authorizationRequests: row.authorizationRequests as AuthorizationRequestMails | null,
 });
 
 export async function findReminders(
@@ -42,11 +50,12 @@ export async function findReminders(
 export async function saveReminders(
   tx: Tx,
   merchantId: number,
-  { active, days, subject, text, failedDebits, version }: StoredReminders,
+  { active, days, subject, text, failedDebits, authorizationRequests, version }: StoredReminders,
 ): Promise<StoredReminders | undefined> {
   const values = {
     ...{ active, days: [...days], subject, body: text, version, updated_at: tx.now },
     failed_debits: failedDebits && JSON.stringify(failedDebits),
+    authorization_requests: authorizationRequests && JSON.stringify(authorizationRequests),
   };
   const row = await tx.db
     .insertInto('reminder_settings')

@@ -1,30 +1,26 @@
 import { type FailedDebitMails, REMINDER_LIMITS } from '@jangada/contract';
-import { calendarDayOf, nightStartHour, startOfDay, timeAtHour } from '../calendar-day.ts';
+import { nightStartHour, startOfDay, timeAtHour } from '../calendar-day.ts';
 import { readPayee } from '../checkout/index.ts';
 import { addMs } from '../clock.ts';
 import { customerPageUrl, stopRemindersUrl } from '../customers/index.ts';
 import { inTransaction } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { readMerchant } from '../identity/index.ts';
-import { isMailEnabled, writeMail } from '../mail/index.ts';
-import { type Charge, canReceivePayments, checkoutUrl } from '../payments/index.ts';
+import { writeMail } from '../mail/index.ts';
+import { type Charge, checkoutUrl } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
 import { chargeCycle, subscriptionPageUrl } from '../subscriptions/index.ts';
-import { workOnEachAlone } from '../work-alone.ts';
+import { countDebitReminders, insertDebitReminders } from './debit-reminder-store.ts';
 import { composeFailedDebit } from './failed-debit-mail.ts';
 import {
-  countDebitReminders,
   type FailedDebit,
   type FailedDebitKind,
-  insertDebitReminder,
   selectFailedDebits,
   selectTellingOfDebits,
 } from './failed-debit-store.ts';
-import { morningHour } from './send-reminders.ts';
+import { batchSize, mailByDay } from './mail-by-day.ts';
 
 /** A customer is not told of what failed longer ago: the mails were off then, or nothing ran. */
 const newsMs = 2 * 86_400_000;
-const batchSize = 50;
 
 type Telling = {
   readonly merchantId: number;
@@ -39,21 +35,15 @@ type Telling = {
  * try that was ordered cannot be taken back, and would be paid twice. Returns how many mails it wrote.
  */
 export async function tellOfFailedDebits(deps: Deps): Promise<number> {
-  if (!isMailEnabled(deps.config)) return 0;
-  const now = deps.clock.now();
-  const day = calendarDayOf(now);
-  if (now < timeAtHour(day, morningHour) || now >= timeAtHour(day, nightStartHour)) return 0;
-  let written = 0;
-  await workOnEachAlone(deps.log, await selectTellingOfDebits(deps.db), {
-    async work({ merchantId, mails }) {
-      const merchant = await readMerchant(deps.db, merchantId);
-      if (merchant === undefined || !canReceivePayments(merchant)) return;
-      if (mails.active) written += await tell(deps, { merchantId, mails, kind: 'given_up', day });
-      if (mails.warns) written += await tell(deps, { merchantId, mails, kind: 'warning', day });
+  return mailByDay(deps, {
+    about: 'failed debits',
+    select: selectTellingOfDebits,
+    async write({ merchantId, mails }, day) {
+      const given = mails.active ? await tell(deps, { merchantId, mails, kind: 'given_up', day }) : 0;
+      const warned = mails.warns ? await tell(deps, { merchantId, mails, kind: 'warning', day }) : 0;
+      return given + warned;
     },
-    describe: ({ merchantId }) => ({ merchantId, failedDebitsOf: day }),
   });
-  return written;
 }
 
 async function tell(deps: Deps, telling: Telling): Promise<number> {
@@ -95,7 +85,9 @@ async function writeOnce(
     const since = addMs(tx.now, -newsMs);
     const only = { subscriptionId, number };
     const [debit] = await selectFailedDebits(tx.db, { merchantId, kind, since, limit: 1 }, only);
-    if (debit === undefined || !(await insertDebitReminder(tx, merchantId, kind, debit))) return false;
+    if (debit === undefined) return false;
+    const ours = await insertDebitReminders(tx, merchantId, kind, [debit]);
+    if (ours.size === 0) return false;
     const chargeId = charge?.id ?? debit.chargeId;
     if (chargeId === null) return false;
     const payee = await readPayee(tx.db, merchantId);

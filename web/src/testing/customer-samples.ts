@@ -31,5 +31,10 @@ export const reminders: ReminderSettings = {
     warning_subject: 'O banco vai tentar de novo debitar {valor}',
     warning_text: 'Olá, {nome}!\n\nO banco tenta de novo em {tentativa}:\n{link}',
   },
+  authorization_requests: {
+    active: false,
+    subject: 'Falta autorizar o Pix Automático de {assinatura}',
+    text: 'Olá, {nome}!\n\nFalta só você autorizar, uma única vez, no app do seu banco:\n{link}',
+  },
   version: 0,
 };

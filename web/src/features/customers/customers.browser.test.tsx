@@ -221,6 +221,24 @@ test('a customer leads to their subscriptions, and without any to a new one for 
     .toHaveAttribute('href', `/assinaturas/nova?customer=${customer.id}`);
 });
 
+test('requests to authorise are off, and show their words once they are on', async () => {
+  gateway.answer(setReminders, { ...reminders, version: 1 });
+  const { screen } = await openReminders();
+  const request = screen.getByRole('checkbox', { name: /^Pedir a autorização/ });
+  await expect.element(request).not.toBeChecked();
+  expect(screen.getByLabelText('Assunto do pedido de autorização').elements()).toEqual([]);
+  await request.click();
+  await userEvent.fill(screen.getByLabelText('Assunto do pedido de autorização'), 'Autorize {assinatura}');
+  await screen.getByRole('button', { name: 'Salvar' }).click();
+  await expect
+    .poll(() => bodiesOf(setReminders).at(-1))
+    .toMatchObject({
+      active: false,
+      failed_debits: reminders.failed_debits,
+      authorization_requests: { active: true, subject: 'Autorize {assinatura}' },
+    });
+});
+
 test('mails about failed debits are off, and each shows its words once it is on', async () => {
   const saved = { ...reminders, version: 1 };
   gateway.answer(setReminders, saved);

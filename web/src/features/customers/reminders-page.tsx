@@ -15,16 +15,18 @@ import {
   TextField,
   toast,
 } from '../../ui/index.ts';
+import { AuthorizationRequests } from './authorization-requests.tsx';
 import { CustomersHeader } from './customers-header.tsx';
 import { remindersQuery, saveReminders } from './customers-queries.ts';
-import { FailedDebits, Switch } from './failed-debits.tsx';
+import { FailedDebits } from './failed-debits.tsx';
+import { Switch } from './switched-mail.tsx';
 
-/** When and with which words customers are reminded of a due date by mail. */
+/** When and with which words customers get mails about due dates and subscriptions. */
 export function RemindersPage() {
   const query = useQuery(remindersQuery);
   return (
     <>
-      <CustomersHeader sentence="E-mails que avisam o cliente do vencimento e do débito que falhou, das 8h às 20h." />
+      <CustomersHeader sentence="E-mails ao cliente sobre vencimentos, autorizações e débitos que falham, das 8h às 20h." />
       <NoMailNotice />
       {query.data !== undefined ? (
         // Another version resets the form.
@@ -80,8 +82,8 @@ function RemindersForm({ settings }: { settings: ReminderSettings }) {
     setIsSending(true);
     try {
       await saveReminders(draft);
-      const { active, failed_debits: debits } = draft;
-      const isOn = active || debits.active || debits.warns;
+      const { active, failed_debits: debits, authorization_requests: requests } = draft;
+      const isOn = active || debits.active || debits.warns || requests.active;
       toast(isOn ? 'Lembretes salvos' : 'Lembretes salvos, e desligados');
     } catch (error) {
       if (isStaleVersionError(error)) setIsStale(true);
@@ -120,6 +122,12 @@ function RemindersForm({ settings }: { settings: ReminderSettings }) {
         value={draft.text}
         maxLength={REMINDER_LIMITS.textMaxLength}
         onChange={(event) => change({ text: event.currentTarget.value })}
+      />
+      <AuthorizationRequests
+        mails={draft.authorization_requests}
+        onChange={(fields) =>
+          change({ authorization_requests: { ...draft.authorization_requests, ...fields } })
+        }
       />
       <FailedDebits
         mails={draft.failed_debits}
