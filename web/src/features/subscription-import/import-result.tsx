@@ -54,6 +54,15 @@ export function ImportResult({ total, outcomes, isDone }: ImportResultProps) {
             ? 'Envie a cada pessoa o link dela. Importar o mesmo arquivo de novo não repete nada.'
             : 'Fique nesta página. Se ela fechar, importe o mesmo arquivo de novo: o que já foi criado não se repete.'}
         </p>
+        {isDone && outcomes.some(({ row }) => row.member?.email) && (
+          <p className="mt-2 text-muted">
+            Quem tem e-mail pode receber o pedido de autorização sem você enviar nada: ligue-o em{' '}
+            <Link to={paths.reminders} className="link">
+              Lembretes
+            </Link>
+            .
+          </p>
+        )}
       </Panel>
       {isDone && (
         <Button variant="primary" className="mb-4" onClick={saveResult}>

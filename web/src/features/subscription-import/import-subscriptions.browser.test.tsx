@@ -76,6 +76,9 @@ test('one confirmation registers each customer and creates each subscription, wi
     { amount: 1120, description: 'Mensalidade', external_id: 'aluno-2' },
   ]);
   await expect.element(screen.getByRole('button', { name: /Copiar link/ }).first()).toBeVisible();
+  await expect
+    .element(screen.getByRole('link', { name: 'Lembretes' }))
+    .toHaveAttribute('href', '/clientes/lembretes');
   await expect.element(screen.getByRole('button', { name: 'Baixar resultado (CSV)' })).toBeVisible();
 });
 
@@ -113,6 +116,8 @@ test('a line without a code is known by its customer, and the document stands in
   await screen.getByRole('button', { name: 'Criar 1 assinatura' }).click();
   await screen.getByRole('button', { name: 'Criar', exact: true }).click();
   await expect.element(screen.getByText('1 criada, 0 já existiam, 0 falharam').first()).toBeVisible();
+  const message = 'without e-mails in the file there is nobody to ask by mail';
+  await expect.element(screen.getByRole('link', { name: 'Lembretes' }), { message }).not.toBeInTheDocument();
   const external_id = `${customer.id} Mensalidade`;
   expect(gateway.calls(listSubscriptions)[0]?.query.get('external_id')).toBe(external_id);
   expect(gateway.calls(createSubscription)[0]?.body).toMatchObject({ external_id });

@@ -34,7 +34,11 @@ const columns: Readonly<Record<MemberColumn, ColumnWords>> = {
     hint: 'De quem paga, com ou sem pontos.',
     aliases: ['cpf', 'cnpj', 'cpfcnpj', 'documento', 'document'],
   },
-  email: { title: 'E-mail', hint: 'Opcional. Para os lembretes.', aliases: ['mail', 'correio'] },
+  email: {
+    title: 'E-mail',
+    hint: 'Opcional. Para pedir a autorização e lembrar, com os e-mails que você liga em Lembretes.',
+    aliases: ['mail', 'correio'],
+  },
   amount: {
     title: 'Valor',
     hint: 'De cada cobrança, em reais: 99,90.',
