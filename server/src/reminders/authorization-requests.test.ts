@@ -6,13 +6,13 @@ import {
   type Subscription,
   subscription as subscriptionSchema,
 } from '@jangada/contract';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenAdmin, givenMerchant, parseSuccess } from '../../test/given.ts';
 import { workOnSubscriptions } from '../../test/given-subscription.ts';
 import { mailsTo, sendQueuedMails } from '../../test/mailbox.ts';
 import { randomCpf } from '../../test/random-cpf.ts';
+import { waitForBlockedTransactions } from '../../test/wait-for-blocked-transactions.ts';
 import { calendarDayOf, daysAfter, timeAtHour } from '../calendar-day.ts';
 import { inTransaction } from '../db/transaction.ts';
 import { askToAuthorize } from './ask-to-authorize.ts';
@@ -174,13 +174,6 @@ test('nobody is asked without a mail, nor for what the app of their bank asks by
 test('a customer is asked once, whichever of several processes asks', async () => {
   await switchOn();
   const [first, second] = [await givenWaiting(), await givenWaiting()];
-  const isBlocked = async () => {
-    const { rows } = await sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
-      gateway.deps.db,
-    );
-    return rows.length > 0;
-  };
   const [inserted, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const other = inTransaction(gateway.deps, async (tx) => {
     const { id: subscriptionId, customer_id } = first.subscription;
@@ -191,7 +184,7 @@ test('a customer is asked once, whichever of several processes asks', async () =
   });
   await inserted.promise;
   const late = askToAuthorize(gateway.deps);
-  await expect.poll(isBlocked).toBe(true);
+  await waitForBlockedTransactions(gateway.deps.db);
   mayCommit.resolve();
   await other;
   expect(await late).toBe(1);

@@ -14,10 +14,13 @@ import { type GivenMerchant, givenAdmin, givenMerchant, parseSuccess } from '../
 import { workOnSubscriptions } from '../../test/given-subscription.ts';
 import { mailsTo, sendQueuedMails } from '../../test/mailbox.ts';
 import { randomCpf } from '../../test/random-cpf.ts';
+import { waitForBlockedTransactions } from '../../test/wait-for-blocked-transactions.ts';
 import { calendarDayOf, daysAfter, timeAtHour } from '../calendar-day.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { auditLedger } from '../ledger/index.ts';
 import { reconcilePayments } from '../payments/reconcile-payments.ts';
 import { atHouse } from '../psp/index.ts';
+import { insertDebitReminders } from './debit-reminder-store.ts';
 import { tellOfFailedDebits } from './tell-of-failed-debits.ts';
 
 let gateway: TestGateway;
@@ -154,8 +157,22 @@ describe('a debit that failed for good', () => {
     const given = await givenPoorPayer();
     await goTo(daysAfter(await debitDayOf(given), 1), 12);
     await switchOnDirectly();
-    await Promise.all(Array.from({ length: 4 }, () => tellOfFailedDebits(gateway.deps)));
-    expect(await tell(given)).toHaveLength(1);
+    const { id: subscriptionId, customer_id: customerId } = given.subscription;
+    // Another process tells it, and has not committed yet when this one is about to.
+    const [inserted, mayCommit] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const other = inTransaction(gateway.deps, async (tx) => {
+      const told = { subscriptionId, number: 1, customerId: customerId ?? '' };
+      await insertDebitReminders(tx, merchant.id, 'given_up', [told]);
+      inserted.resolve();
+      await mayCommit.promise;
+    });
+    await inserted.promise;
+    const late = tellOfFailedDebits(gateway.deps);
+    await waitForBlockedTransactions(gateway.deps.db);
+    mayCommit.resolve();
+    await other;
+    expect(await late).toBe(0);
+    expect(await tell(given)).toEqual([]);
   });
 
   test('is told although the mails of another account cannot be written', async () => {
