@@ -30,8 +30,12 @@ export async function startKillableCluster(
       durable: false,
       settings: {
         synchronous_commit: synchronousCommit ? 'on' : 'off',
-        // Delays the background write of commits, so that a kill on a slow machine still finds unwritten ones.
-        ...(!synchronousCommit && { wal_writer_delay: '10s' }),
+        // Delays every write of commits, so that a kill on a slow machine still finds unwritten ones.
+        ...(!synchronousCommit && {
+          wal_writer_delay: '10s',
+          wal_writer_flush_after: '1GB',
+          wal_buffers: '64MB',
+        }),
         max_connections: '100',
       },
       launchMethods: (directory) => withParentDeathSignal(candidateLaunchMethods(directory)),
