@@ -267,8 +267,8 @@ do $$ begin
     add column debit_account_type text check (debit_account_type in ('checking', 'savings', 'payment')),
     add column debit_account_branch text check (debit_account_branch ~ '^[0-9A-Za-z]{1,4}$'),
     add column debit_account_number text check (debit_account_number ~ '^[0-9A-Za-z]{1,20}$'),
-    -- Since when its owner knows that the bank does not permit debits; null since it accepted one.
-    add column recurring_refused_since timestamptz;
+    -- The order that the bank does not permit, as its owner knows; null since it accepted one of this kind.
+    add column recurring_refused text check (recurring_refused in ('mandate', 'push', 'debit'));
   alter table bank_connections add constraint bank_connections_debit_account
   check (
     (debit_account_type is null) = (debit_account_number is null)

@@ -3,6 +3,7 @@ import {
   createSubscription,
   listCycles,
   type Subscription,
+  subscriptionEvent,
   subscription as subscriptionSchema,
 } from '@jangada/contract';
 import { calendarDayOf, daysAfter, timeAtHour } from '../src/calendar-day.ts';
@@ -144,6 +145,18 @@ export class SubscriptionStand {
       .select(['id', 'status', 'br_code', 'amount_cents', 'refunded_cents', 'refunding_cents'])
       .where('subscription_id', '=', id)
       .execute();
+  }
+
+  /** The bodies of the events that say that a cycle was paid. */
+  async paidEventsOf({ id }: Subscription) {
+    const rows = await this.db
+      .selectFrom('events')
+      .select('body')
+      .where('merchant_id', '=', this.merchant.id)
+      .where('subject_id', '=', id)
+      .where('type', '=', 'cycle.paid')
+      .execute();
+    return rows.map(({ body }) => subscriptionEvent.parse(JSON.parse(body)));
   }
 
   async creditedCents({ id }: Subscription): Promise<number> {

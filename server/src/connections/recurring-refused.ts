@@ -11,7 +11,10 @@ import {
 import { tellOwner } from './tell-owner.ts';
 
 const mending =
-  'Ative na aplicação da API Pix, no banco, as permissões (escopos) de rec e cobr. O que está para ser enviado espera até lá; cada débito, enquanto o seu prazo permitir.';
+  'Ative na aplicação da API Pix, no banco, as permissões (escopos) rec, solicrec, payloadlocationrec e cobr, de leitura e escrita, e confira se as credenciais ainda valem. O que está para ser enviado espera até lá; cada débito, enquanto o seu prazo permitir.';
+
+/** An order of Pix Automático: a mandate to be made, a request in the payer's app, a debit. */
+export type RecurringOrder = 'mandate' | 'push' | 'debit';
 
 /**
  * Whether the bank does not permit a call, which whoever manages the credentials there can change. Some banks answer 401
@@ -25,11 +28,11 @@ export function isNotPermitted(error: unknown): boolean {
 
 /**
  * Tells whoever can mend it that the bank lets the gateway make no debits by mandate: the owner of an own account once
- * until an order is accepted again, and the administrators at most hourly for the operator's account.
+ * until an order of this kind is accepted again, and the administrators at most hourly for the operator's account.
  */
-export async function tellOfRefusedRecurring(deps: AtBank): Promise<void> {
+export async function tellOfRefusedRecurring(deps: AtBank, order: RecurringOrder): Promise<void> {
   const { connection, log, institution } = deps;
-  log.warn({ connectionId: connection.id }, 'the bank does not permit debits by mandate');
+  log.warn({ connectionId: connection.id, order }, 'the bank does not permit an order of Pix Automático');
   await inTransaction(deps, async (tx) => {
     if (connection.id === HOUSE_CONNECTION)
       return notifyAdministrators(tx, {
@@ -40,9 +43,9 @@ export async function tellOfRefusedRecurring(deps: AtBank): Promise<void> {
       });
     const row = await tx.db
       .updateTable('bank_connections')
-      .set({ recurring_refused_since: tx.now })
+      .set({ recurring_refused: order })
       .where('id', '=', connection.id)
-      .where('recurring_refused_since', 'is', null)
+      .where('recurring_refused', 'is', null)
       .where('state', '<>', 'retired')
       .returning(['merchant_id', 'bank'])
       .executeTakeFirst();
@@ -57,14 +60,18 @@ export async function tellOfRefusedRecurring(deps: AtBank): Promise<void> {
   });
 }
 
-/** Notes that the bank accepted an order about a mandate or a debit, so that its owner is told if it refuses again. */
-export async function noteAcceptedRecurring(db: Db, connectionId: number): Promise<void> {
+/** Notes that the bank accepted an order, so that its owner is told if it refuses one of this kind again. */
+export async function noteAcceptedRecurring(
+  db: Db,
+  connectionId: number,
+  order: RecurringOrder,
+): Promise<void> {
   if (connectionId === HOUSE_CONNECTION) return;
   await db
     .updateTable('bank_connections')
-    .set({ recurring_refused_since: null })
+    .set({ recurring_refused: null })
     .where('id', '=', connectionId)
-    .where('recurring_refused_since', 'is not', null)
+    .where('recurring_refused', '=', order)
     .where('state', '<>', 'retired')
     .execute();
 }

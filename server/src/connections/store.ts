@@ -132,7 +132,7 @@ export const RETIRED = {
   broken_since: null,
   broken_reason: null,
   is_broken_told: false,
-  recurring_refused_since: null,
+  recurring_refused: null,
 } as const satisfies ConnectionChange;
 
 /** The columns that a process needs to speak for an account at a bank. */

@@ -141,7 +141,7 @@ export type DB = {
     debit_account_type: string | null;
     debit_account_branch: string | null;
     debit_account_number: string | null;
-    recurring_refused_since: Date | null;
+    recurring_refused: string | null;
   };
   bank_hints: {
     kind: string;

@@ -60,7 +60,7 @@ export function toBankConnection(
         : { since: row.broken_since.toISOString(), reason: row.broken_reason ?? '' },
     last_answer_at: row.last_answer_at?.toISOString() ?? null,
     awaits_addresses: awaitsAddresses(config, row),
-    recurring: row.recurring_refused_since === null ? recurringOf(known, account) : 'refused',
+    recurring: row.recurring_refused === null ? recurringOf(known, account) : 'refused',
     debit_account: account,
     check: checkOf(row),
     created_at: row.created_at.toISOString(),

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import { rowsById } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import type { Charge } from './payment.ts';
-import { chargeColumns, chargeFrom } from './store.ts';
+import { type ChargeRow, chargeColumns, chargeFrom } from './store.ts';
 
 /** A charge with the amount of its pending refunds, in integer cents. */
 export type RefundableCharge = Charge & { readonly refundingCents: number };
@@ -24,7 +25,11 @@ export async function findRefundableCharges(
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, RefundableCharge>> {
   if (ids.length === 0) return new Map();
-  const rows = await selectCharges(db, merchantId).where('id', 'in', ids).execute();
+  const columns = sql.join([...chargeColumns, 'refunding_cents'].map((column) => sql.ref(column)));
+  const lookUp = sql`select ${columns} from charges where merchant_id = ${merchantId} and id = wanted.id`;
+  const { rows } = await sql<ChargeRow & { refunding_cents: number }>`
+    select found.* from ${rowsById(ids, 'uuid', lookUp)}
+  `.execute(db);
   return new Map(rows.map((row) => [row.id, { ...chargeFrom(row), refundingCents: row.refunding_cents }]));
 }
 
@@ -39,14 +44,11 @@ export async function lockRefundableCharge(
 }
 
 function selectCharge(db: Db | Tx['db'], merchantId: number, id: string) {
-  return selectCharges(db, merchantId).where('id', '=', id);
-}
-
-function selectCharges(db: Db | Tx['db'], merchantId: number) {
   return db
     .selectFrom('charges')
     .select([...chargeColumns, 'refunding_cents'])
-    .where('merchant_id', '=', merchantId);
+    .where('merchant_id', '=', merchantId)
+    .where('id', '=', id);
 }
 
 /**

@@ -1,8 +1,7 @@
 import type { CustomerPage } from '@jangada/contract';
 import type { Db } from '../db/pool.ts';
-import { findNextCycles } from './cycle-store.ts';
+import { readNextDebits } from './next-debits.ts';
 import { stateOf } from './payer-page.ts';
-import { nextDebitDay } from './plan-cycles.ts';
 import { findMandates, listSubscriptions } from './store.ts';
 
 /** More subscriptions of one customer are not read, which bounds the cost of a page that anybody may open. */
@@ -15,16 +14,16 @@ export async function readCustomerSubscriptions(
 ): Promise<CustomerPage['subscriptions']> {
   const all = await listSubscriptions(db, merchantId, { customerId, hasEnded: false }, { limit: maxShown });
   const ids = all.map(({ id }) => id);
-  const [mandates, cycles] = await Promise.all([
+  const [mandates, debits] = await Promise.all([
     findMandates(db, merchantId, ids),
-    findNextCycles(db, merchantId, ids, { isUntried: true }),
+    readNextDebits(db, merchantId, ids),
   ]);
   return all.flatMap((subscription) => {
     const mandate = mandates.get(subscription.id);
     const { contract, description, amountCents, period, firstDay } = subscription;
     if (mandate === undefined) return [];
     const found = { subscription, mandate };
-    const nextDay = nextDebitDay(found, cycles.get(subscription.id));
+    const nextDay = debits.dayOf(found);
     return [{ id: contract, description, amountCents, period, firstDay, nextDay, state: stateOf(found) }];
   });
 }

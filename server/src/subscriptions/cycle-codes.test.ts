@@ -1,7 +1,5 @@
-import { listEvents } from '@jangada/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { waitUntilEventsAreVisible } from '../../test/feed.ts';
-import { codeOf, parseSuccess } from '../../test/given.ts';
+import { codeOf } from '../../test/given.ts';
 import { SubscriptionStand } from '../../test/subscription-stand.ts';
 import { waitForBlockedTransactions } from '../../test/wait-for-blocked-transactions.ts';
 import { daysAfter } from '../calendar-day.ts';
@@ -73,10 +71,7 @@ test('the event of a cycle that was paid by a code before its debit names the ch
   await stand.gateway.bank.pay({ brCode: (await stand.codeForFirstCycle(created)) ?? '' });
   await stand.wait(60);
   const [charge] = await stand.chargesOf(created);
-  await waitUntilEventsAreVisible(stand.gateway);
-  const { data } = parseSuccess(listEvents.response, await stand.call('GET', '/events?limit=100'));
-  const ofCycles = data
-    .map(({ data: body }) => body)
-    .filter((body) => body.type === 'cycle.paid' && body.id === created.id);
-  expect(ofCycles).toMatchObject([{ cycle: { number: 1, status: 'paid', payment_id: charge?.id } }]);
+  expect(await stand.paidEventsOf(created)).toMatchObject([
+    { cycle: { number: 1, status: 'paid', payment_id: charge?.id } },
+  ]);
 });

@@ -1,5 +1,6 @@
 import type { CycleReason, CycleStatus } from '@jangada/contract';
 import { type Selectable, sql } from 'kysely';
+import { numberArray, textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import type { Tx } from '../db/transaction.ts';
@@ -173,10 +174,23 @@ export async function storeAttempts(
 export const isOfCycle = (cycle: CycleInAccount) => (row: CycleInAccount) =>
   row.subscriptionId === cycle.subscriptionId && row.number === cycle.number;
 
-/** Cycles as rows of a statement. */
-const rowsOf = (cycles: readonly CycleInAccount[]) => sql`
-  unnest(${cycles.map(({ subscriptionId }) => subscriptionId)}::uuid[], ${cycles.map(({ number }) => number)}::int[])
-    as wanted (subscription_id, number)`;
+/** The rows of cycles of an account in another table, each cycle looked up by itself, as `rowsById` does. */
+function rowsOfCycles(
+  table: 'debit_attempts' | 'cycle_codes',
+  merchantId: number,
+  cycles: readonly CycleInAccount[],
+) {
+  const ids = textArray(cycles.map(({ subscriptionId }) => subscriptionId));
+  const numbers = numberArray(cycles.map(({ number }) => number));
+  return sql`
+    unnest(${ids}::uuid[], ${numbers}::int[]) wanted (subscription_id, number)
+    cross join lateral (
+      select * from ${sql.table(table)} rows
+      where rows.merchant_id = ${merchantId} and rows.subscription_id = wanted.subscription_id
+        and rows.number = wanted.number
+      offset 0
+    ) found`;
+}
 
 /**
  * The tries of cycles of one account, by day. One that we asked for is left out once the bank shows it, be it on a later
@@ -189,9 +203,7 @@ export async function listAttempts(
 ): Promise<StoredDebitAttempt[]> {
   if (cycles.length === 0) return [];
   const { rows } = await sql<Selectable<DB['debit_attempts']>>`
-    select debit_attempts.* from debit_attempts join ${rowsOf(cycles)} using (subscription_id, number)
-    where debit_attempts.merchant_id = ${merchantId}
-    order by debit_attempts.day, debit_attempts.id
+    select found.* from ${rowsOfCycles('debit_attempts', merchantId, cycles)} order by found.day, found.id
   `.execute(db);
   const attempts = rows.map(attemptFrom);
   const isShown = (asked: StoredDebitAttempt) =>
@@ -226,9 +238,7 @@ export async function listCycleCodes(
 ): Promise<CycleCode[]> {
   if (cycles.length === 0) return [];
   const { rows } = await sql<Selectable<DB['cycle_codes']>>`
-    select cycle_codes.* from cycle_codes join ${rowsOf(cycles)} using (subscription_id, number)
-    where cycle_codes.merchant_id = ${merchantId}
-    order by cycle_codes.charge_id desc
+    select found.* from ${rowsOfCycles('cycle_codes', merchantId, cycles)} order by found.charge_id desc
   `.execute(db);
   return rows.map((row) => ({
     subscriptionId: row.subscription_id,

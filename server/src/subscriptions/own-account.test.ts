@@ -219,7 +219,10 @@ test.each([
     await workMandates(gateway.deps);
     notPermitted = calls;
     await work();
-    await gateway.advance(3600);
+    await gateway.advance(1800);
+    // That mandates are permitted says nothing of debits.
+    expect((await subscribe(merchant, daysAfter(today(), 300))).status).toBe(201);
+    await gateway.advance(1800);
     await work();
     for (const subscription of [first, second])
       expect((await firstCycle(merchant, subscription))?.status).toMatch(/^(planned|sending)$/);

@@ -13,6 +13,7 @@ import type { Deps } from '../deps.ts';
 import { chargeKeyOf, checkoutUrl, findCharge } from '../payments/index.ts';
 import { listAttempts, listCycleCodes, listCycles } from './cycle-store.ts';
 import { isPaid } from './known-cycle.ts';
+import { openTryOf } from './next-debits.ts';
 import { unplannedDebitOf } from './plan-cycles.ts';
 import { findMandate, findSubscription } from './store.ts';
 import { hasEnded, type StoredCycle, type StoredMandate, type StoredSubscription } from './subscription.ts';
@@ -141,7 +142,7 @@ async function unpaidOf(
   );
   if (failed === undefined || failed.status === 'paid') return null;
   const attempts = await listAttempts(db, subscription.merchantId, [failed]);
-  const nextTry = attempts.find(({ status }) => ['asked', 'requested', 'scheduled'].includes(status));
+  const nextTry = openTryOf(attempts);
   const [newest] = await listCycleCodes(db, subscription.merchantId, [failed]);
   const other = newest && (await findCharge(db, subscription.merchantId, newest.chargeId));
   return {

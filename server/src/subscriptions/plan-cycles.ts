@@ -8,7 +8,7 @@ import { endSubscription } from './end-subscription.ts';
 import { sendMoment } from './next-step.ts';
 import { notificationTexts, publishCycle } from './publish.ts';
 import { findMandate, listSubscriptionsToPlan, lockSubscription, updateSubscription } from './store.ts';
-import type { StoredCycle, StoredMandate, StoredSubscription } from './subscription.ts';
+import type { StoredMandate, StoredSubscription } from './subscription.ts';
 
 const batchSize = 100;
 const dayMs = 86_400_000;
@@ -75,19 +75,6 @@ export async function finishIfOver(
   if (dueDayOf(subscription, endedNumber + 1) <= lastDay) return;
   const mandate = await findMandate(tx.db, { merchantId, id });
   if (mandate !== undefined) await endSubscription(tx, subscription, mandate, 'finished');
-}
-
-/**
- * The day of the next debit: of another try for a cycle that failed, or of `planned`, the earliest cycle that has not been
- * tried yet.
- */
-export function nextDebitDay(
-  found: { readonly subscription: StoredSubscription; readonly mandate: StoredMandate },
-  planned: Pick<StoredCycle, 'debitDay'> | undefined,
-  retryDay?: string,
-): string | null {
-  const days = [retryDay, planned?.debitDay ?? unplannedDebitOf(found)?.day];
-  return days.filter((day) => day !== undefined).toSorted()[0] ?? null;
 }
 
 /** The debit that follows what is planned: a cycle is planned only days before it, and the payer asks at any time. */

@@ -3,8 +3,8 @@ import { seesCustomerDocuments } from '../customers/index.ts';
 import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { billedToFor, billedToResponse, checkoutUrl, findRefundableCharges } from '../payments/index.ts';
-import { findNextCycles, isOfCycle, listAttempts, listCycleCodes } from './cycle-store.ts';
-import { nextDebitDay } from './plan-cycles.ts';
+import { isOfCycle, listAttempts, listCycleCodes } from './cycle-store.ts';
+import { readNextDebits } from './next-debits.ts';
 import { findMandates } from './store.ts';
 import type { StoredCycle, StoredDebitAttempt, StoredMandate, StoredSubscription } from './subscription.ts';
 
@@ -25,9 +25,8 @@ export async function toResponses(
   const merchantId = caller.accountId;
   const ids = subscriptions.map(({ id }) => id);
   const mandates = await findMandates(deps.db, merchantId, ids);
-  const cycles = await findNextCycles(deps.db, merchantId, ids);
-  const untried = await findNextCycles(deps.db, merchantId, ids, { isUntried: true });
-  const shown = [...cycles.values()];
+  const debits = await readNextDebits(deps.db, merchantId, ids);
+  const shown = [...debits.cycles.values()];
   const cycleResponses = await toCycleResponses(deps, merchantId, shown);
   const nextCycles = new Map(
     shown.map(({ subscriptionId }, place) => [subscriptionId, cycleResponses[place]]),
@@ -37,8 +36,7 @@ export async function toResponses(
     const mandate = mandates.get(subscription.id);
     if (mandate === undefined) return [];
     const nextCycle = nextCycles.get(subscription.id);
-    const retryDay = nextCycle?.attempts.find(isOpenRetry)?.day;
-    const nextDay = nextDebitDay({ subscription, mandate }, untried.get(subscription.id), retryDay);
+    const nextDay = debits.dayOf({ subscription, mandate });
     return [subscriptionResponse(deps, { subscription, mandate, nextCycle, nextDay, showsDocuments })];
   });
 }
@@ -143,10 +141,6 @@ function attemptResponse({ id, day, isRetry, status, code, text }: StoredDebitAt
     end_to_end_id: id === day ? null : id,
     reason: reasonOf(code, text),
   };
-}
-
-function isOpenRetry({ retry, status }: Cycle['attempts'][number]): boolean {
-  return retry && (status === 'requested' || status === 'scheduled');
 }
 
 function reasonOf(code: string | null, text: string | null) {

@@ -125,7 +125,8 @@ test('calls that ask at once for a code for a cycle get the same one, and its pa
 
 test('a debit that could not be taken back in time, although its cycle was paid by a code, is given back', async () => {
   const subscription = await stand.givenScheduled();
-  await stand.gateway.bank.pay({ brCode: await stand.codeForFirstCycle(subscription) });
+  const brCode = await stand.codeForFirstCycle(subscription);
+  await stand.gateway.bank.pay({ brCode });
   const day = await stand.firstDebitDay(subscription);
   // The gateway does nothing until the debit is made, as if it had been down.
   const seconds = (timeAtHour(day, 12).getTime() - stand.gateway.deps.clock.now().getTime()) / 1000;
@@ -140,6 +141,11 @@ test('a debit that could not be taken back in time, although its cycle was paid 
     .where('charges.subscription_id', '=', subscription.id)
     .execute();
   expect(refunds).toEqual([{ amount_cents: 9990 }]);
+  // The payment that stays is the one of the code.
+  const kept = (await stand.chargesOf(subscription)).find(({ br_code }) => br_code === brCode);
+  expect(await stand.paidEventsOf(subscription)).toMatchObject([
+    { cycle: { number: 1, status: 'paid', payment_id: kept?.id } },
+  ]);
 });
 
 test('a subscription that the merchant ends is debited no more, and ends at the bank', async () => {

@@ -85,7 +85,7 @@ async function workOrPostpone(deps: AtBank, cycle: StoredCycle): Promise<void> {
       await postpone(tx, cycle, addMs(tx.now, pauseMs));
       if (err instanceof Refusal && cycle.checks === 1) await tellRefusal(tx, cycle, err);
     });
-    if (isNotPermitted(err)) await tellOfRefusedRecurring(deps);
+    if (isNotPermitted(err)) await tellOfRefusedRecurring(deps, 'debit');
   }
 }
 
@@ -249,7 +249,7 @@ async function send(deps: AtBank, recurring: PixRecurring, known: KnownCycle): P
       return inTransaction(deps, (tx) => end(tx, { ...known, debitCharge: charge }, refusal, reason));
     }
   }
-  await noteAcceptedRecurring(deps.db, deps.connection.id);
+  await noteAcceptedRecurring(deps.db, deps.connection.id, 'debit');
   // The bank answers at once that it has the debit, and later whether the payer's bank has scheduled it.
   await inTransaction(deps, (tx) => updateCycle(tx, cycle, { check_at: addMs(tx.now, 60_000), checks: 0 }));
 }
@@ -340,7 +340,9 @@ async function end(tx: Tx, known: KnownCycle, { status, reason, code }: End, tex
     return updateCycle(tx, cycle, { check_at: null });
   // A cycle is paid by its debit, or ends without it.
   if (debitCharge?.status === 'pending') await endCharges(tx, [debitCharge], 'expired');
-  const paidAt = status === 'paid' ? (debitCharge?.paidAt ?? paidCode?.paidAt ?? tx.now) : null;
+  // If both were paid, the debit is given back.
+  const payment = status !== 'paid' ? undefined : (paidCode ?? debitCharge);
+  const paidAt = status === 'paid' ? (payment?.paidAt ?? tx.now) : null;
   const ended: StoredCycle = { ...cycle, status, reason, code, paidAt };
   await updateCycle(tx, cycle, {
     status,
@@ -353,9 +355,8 @@ async function end(tx: Tx, known: KnownCycle, { status, reason, code }: End, tex
   });
   const type = eventOfCycle[status];
   const notice = status === 'given_up' ? notificationTexts.givenUp(subscription, ended) : undefined;
-  const paidBy = status === 'paid' ? (isPaid(debitCharge) ? debitCharge : paidCode)?.id : undefined;
   if (type !== undefined)
-    await publishCycle(tx, type, { subscription, mandate, cycle: ended, paidBy }, notice);
+    await publishCycle(tx, type, { subscription, mandate, cycle: ended, paidBy: payment?.id }, notice);
   await followUp(tx, { subscription, mandate, cycle: ended });
 }
 

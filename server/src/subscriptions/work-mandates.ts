@@ -79,9 +79,9 @@ export async function workMandate(
 ): Promise<void> {
   const { recurring } = deps.psp;
   const { merchantId, subscriptionId: id } = mandate;
+  const subscription = await findSubscription(deps.db, { merchantId, id });
+  if (subscription === undefined) return;
   try {
-    const subscription = await findSubscription(deps.db, { merchantId, id });
-    if (subscription === undefined) return;
     if (recurring === undefined)
       throw new PspUnknown('the bank of a subscription no longer debits by mandate');
     const seen =
@@ -102,7 +102,9 @@ export async function workMandate(
     );
     const pauseMs = Math.min(hourMs, 5000 * 2 ** Math.min(mandate.checks, 10));
     await inTransaction(deps, (tx) => updateMandate(tx, mandate, { check_at: addMs(tx.now, pauseMs) }));
-    if (isMissingPermission) await tellOfRefusedRecurring(deps);
+    const isPush = current.idRec !== null && subscription.authorizedBy === 'push' && current.pushId === null;
+    if (isMissingPermission && (isPush || current.idRec === null))
+      await tellOfRefusedRecurring(deps, isPush ? 'push' : 'mandate');
   }
 }
 
@@ -187,7 +189,6 @@ async function makeAtBank(
   if (made.contract !== subscription.contract)
     throw new PspUnknown(`the bank answered with another mandate than ${subscription.contract}`);
   await inTransaction(deps, (tx) => updateMandate(tx, mandate, { id_rec: made.idRec }));
-  await noteAcceptedRecurring(deps.db, deps.connection.id);
   const current = await findSubscription(deps.db, subscription);
   return askBank(deps, recurring, current ?? subscription, { ...mandate, idRec: made.idRec });
 }
@@ -215,7 +216,7 @@ async function createAtBank(
     locationId = location.id;
     await inTransaction(deps, (tx) => updateMandate(tx, mandate, { location_id: location.id }));
   }
-  return recurring.createMandate({
+  const made = await recurring.createMandate({
     contract: subscription.contract,
     object: foldToAscii(subscription.description, 35),
     payer: { ...subscription.payer, name: subscription.payer.name.slice(0, longestBankName) },
@@ -228,6 +229,8 @@ async function createAtBank(
     locationId: locationId ?? undefined,
     firstChargeTxid: subscription.authorizedBy === 'pay' ? firstCharge?.txid : undefined,
   });
+  await noteAcceptedRecurring(deps.db, deps.connection.id, 'mandate');
+  return made;
 }
 
 /** Makes the charge that is paid along with the permission, unless it is made already. */
@@ -307,6 +310,7 @@ async function push(
     account: { ...payerAccount, branch: payerAccount.branch ?? undefined },
   });
   await inTransaction(deps, (tx) => updateMandate(tx, mandate, { push_id: pushed.id }));
+  await noteAcceptedRecurring(deps.db, deps.connection.id, 'push');
 }
 
 const journeys: Readonly<Record<1 | 2 | 3 | 4, Authorization>> = {

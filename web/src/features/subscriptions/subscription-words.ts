@@ -172,7 +172,7 @@ const waitingExplanations = (isMaking: boolean): Readonly<Record<Authorization, 
 };
 
 /** The day of the attempt that is still ahead; undefined if there is none. */
-export function nextTryDay(cycle: Cycle): string | undefined {
+function nextTryDay(cycle: Cycle): string | undefined {
   return cycle.attempts.find(({ status }) => status === 'requested' || status === 'scheduled')?.day;
 }
 

@@ -4,7 +4,7 @@ import { formatCalendarDay } from '../../format/date.ts';
 import { formatMoney } from '../../format/money.ts';
 import { asTitle, periodTexts, repetitionText } from '../../format/subscription-words.ts';
 import { type Column, StatusBadge, Table, useMediaQuery } from '../../ui/index.ts';
-import { nextTryDay, subscriptionBadges } from './subscription-words.ts';
+import { subscriptionBadges } from './subscription-words.ts';
 
 const columns: readonly Column<Subscription>[] = [
   {
@@ -60,10 +60,9 @@ export function amountText({ amount }: Subscription): string {
   return amount === null ? 'Variável' : formatMoney(centsOf(amount));
 }
 
-/** The day of the next debit, or of the next try. */
-function nextDebitText({ next_cycle: next, next_debit_day: day }: Subscription): string {
-  const nextDay = (next && nextTryDay(next)) ?? day;
-  return nextDay === null ? '—' : formatCalendarDay(nextDay);
+/** The day of the next debit. */
+function nextDebitText({ next_debit_day: day }: Subscription): string {
+  return day === null ? '—' : formatCalendarDay(day);
 }
 
 type SubscriptionsTableProps = {
