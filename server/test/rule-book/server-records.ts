@@ -5,6 +5,7 @@ import type { AtBank } from '../../src/psp/index.ts';
 import type { NextStep } from '../../src/subscriptions/next-step.ts';
 import { firstCycleInTime } from '../../src/subscriptions/work-mandates.ts';
 import type { MandateRecord } from './bank-records.ts';
+import { MINUTE } from './calendar.ts';
 import { givenUp, outcomeOf, PERIODS } from './engine-words.ts';
 import type { Conversation } from './faults.ts';
 import type { CycleOutcome, ReceiverRecords } from './receiver.ts';
@@ -34,8 +35,18 @@ export async function recordsOf(
     .select(['ended_at'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
-  // What fell due before an approval was known has no row.
-  const knownAt = conversation.knewApprovalAt ?? subscription.ended_at?.getTime();
+  const activated = await db
+    .selectFrom('events')
+    .select('created_at')
+    .where('subject_id', '=', id)
+    .where('type', '=', 'mandate.approved')
+    .executeTakeFirst();
+  // What fell due before an approval was known has no row. The server works on a notice within a minute, and that may be
+  // the next day.
+  const toldAt = conversation.knewApprovalAt ?? undefined;
+  const activatedAt = activated?.created_at.getTime();
+  const isWorkedOn = toldAt !== undefined && activatedAt !== undefined && activatedAt - toldAt <= MINUTE;
+  const knownAt = isWorkedOn ? activatedAt : (toldAt ?? subscription.ended_at?.getTime());
   const { firstDay, period } = scenario.terms;
   if (knownAt !== undefined) {
     const first = firstCycleInTime({ firstDay, period: PERIODS[period] }, calendarDayOf(new Date(knownAt)));
