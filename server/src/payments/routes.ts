@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   brlFromCents,
   cancelPayment,
@@ -78,6 +79,7 @@ async function changePayerRules(
 ): Promise<PayerRules> {
   await inTransaction(deps, async (tx) => {
     const before = await readPayerRules(tx.db, accountId);
+    if (isDeepStrictEqual(before, rules)) return;
     await writePayerRules(tx, accountId, rules);
     await insertAuditEntry(tx, {
       actor_id: userId,

@@ -107,22 +107,33 @@ describe('a file', () => {
       .toMatchObject([{ reference: 'janeiro', items: [{ amount: 1250, description: 'Pão' }] }]);
   });
 
-  test('without codes is known by payer, due date and description, so that nothing is created twice', async () => {
+  test('without codes is known by payer, due date and description, so that no line of it counts twice', async () => {
     const { screen } = await openImport();
     const line = (description: string, due = day(10)) =>
       `Ana Conceição;52998224725;10,00;${due};${description}`;
-    const lines = [line('Mensalidade'), line('Reserva'), line('Mensalidade', day(40)), line('Mensalidade')];
+    // Another person, whose masked document and name are the same.
+    const other = `Ana Conceição;11198224754;10,00;${day(10)};Mensalidade`;
+    const lines = [
+      ...[line('Mensalidade'), line('Reserva'), line('Mensalidade', day(40)), line('Mensalidade'), other],
+      `Ana;123;10,00;${day(10)};`,
+    ];
     await choose(screen, ['Nome;CPF;Valor;Vencimento;Descrição', ...lines].join('\r\n'));
-    await expect.element(screen.getByText('Seu código: Já está na linha 2.')).toBeVisible();
+    await expect
+      .element(
+        screen.getByText('Já está na linha 2: a mesma pessoa, o mesmo vencimento e a mesma descrição.'),
+      )
+      .toBeVisible();
+    expect(screen.getByText(/^Seu código:/).elements()).toEqual([]);
     await confirm(screen);
     await expect.poll(bodiesOf).toHaveLength(1);
-    const id = (due: string, description: string) => `***.982.247-** ${due} ${description}`;
+    const id = (due: string, description: string) => `***.982.247-** ${due} Ana Conceição ${description}`;
     expect(bodiesOf()).toMatchObject([
       {
         items: [
           { external_id: id(dayIn(10), 'Mensalidade') },
           { external_id: id(dayIn(10), 'Reserva') },
           { external_id: id(dayIn(40), 'Mensalidade') },
+          { external_id: id(dayIn(10), 'Mensalidade 2') },
         ],
       },
     ]);

@@ -36,29 +36,47 @@ export async function checkBatchRows(
   signal: AbortSignal,
 ): Promise<CheckedRow[]> {
   const checked: CheckedRow[] = [];
-  const firstRows = new Map<string, number>();
+  const above: Above = { firstRows: new Map(), codes: new Set() };
   for (const [place, row] of rows.entries()) {
     if (place % ROWS_AT_ONCE === 0) {
       onProgress(place);
       await new Promise((resolve) => setTimeout(resolve));
       signal.throwIfAborted();
     }
-    checked.push(checkRow(row, rules, firstRows));
+    checked.push(checkRow(row, rules, above));
   }
   return checked;
 }
 
-function checkRow(row: FileRow, rules: BatchRules, firstRows: Map<string, number>): CheckedRow {
-  const { request, faults } = requestOf(row.cells);
-  const parsed = newBatchLine.safeParse(request);
-  for (const issue of parsed.error?.issues ?? []) addFault(faults, faultOf(issue, row.cells));
-  for (const fault of faultsOfTerms(row.cells, request, rules)) addFault(faults, fault);
-  const id = String(request['external_id'] ?? '');
-  const firstRow = firstRows.get(id);
-  if (firstRow === undefined) firstRows.set(id, row.row);
-  else if (id !== '')
-    addFault(faults, { column: 'externalId', text: `Já está na linha ${formatCount(firstRow)}.` });
+/** What is known of the rows above: the first row of each charge, and the codes that are taken. */
+type Above = { readonly firstRows: Map<string, number>; readonly codes: Set<string> };
+
+function checkRow(row: FileRow, rules: BatchRules, { firstRows, codes }: Above): CheckedRow {
+  const { cells } = row;
+  const { request, faults } = requestOf(cells);
+  const key = cells.externalId || keyOf(cells, request['due_date']);
+  const firstRow = firstRows.get(key);
+  if (firstRow === undefined) firstRows.set(key, row.row);
+  const derived = codeFrom(cells, request['due_date']);
+  const code = cells.externalId || (firstRow === undefined ? freeCode(derived, codes) : derived);
+  codes.add(code);
+  const parsed = newBatchLine.safeParse({ ...request, external_id: code });
+  // Without a code, a payer or a due date that cannot be read has its own fault.
+  const mayDoWithoutCode = Boolean(cells.document && cells.dueDate);
+  for (const issue of parsed.error?.issues ?? []) {
+    const fault = faultOf(issue, cells);
+    if (fault.column !== 'externalId' || !mayDoWithoutCode) addFault(faults, fault);
+  }
+  for (const fault of faultsOfTerms(cells, request, rules)) addFault(faults, fault);
+  if (firstRow !== undefined && key !== '') addFault(faults, repeatedFault(cells, firstRow));
   return { ...row, request: faults.length === 0 ? parsed.data : undefined, faults };
+}
+
+function repeatedFault({ externalId }: Cells, firstRow: number): RowFault {
+  const text = `Já está na linha ${formatCount(firstRow)}`;
+  return externalId
+    ? { column: 'externalId', text: `${text}.` }
+    : { text: `${text}: a mesma pessoa, o mesmo vencimento e a mesma descrição.` };
 }
 
 /** One fault a column is enough to mend it. */
@@ -88,9 +106,8 @@ function requestOf(cells: Cells): { request: LineRequest; faults: RowFault[] } {
   const rebate = read('rebate', valueFrom, 'Escreva R$ 10,00 ou 5%.');
   const discount = read('discount', valueFrom, 'Escreva R$ 10,00 ou 5%.');
   const until = read('discountUntil', dayFrom, DAY_RULE);
-  const { externalId, description, name, document } = cells;
+  const { description, name, document } = cells;
   const request = {
-    external_id: externalId || idFrom(document ?? '', dueDate, description ?? ''),
     ...(cents !== undefined && { amount: brlFromCents(cents) }),
     ...(description && { description }),
     ...((name || document) && { payer: { name: name ?? '', document: document ?? '' } }),
@@ -108,11 +125,33 @@ function requestOf(cells: Cells): { request: LineRequest; faults: RowFault[] } {
 const DAY_RULE = 'Escreva um dia que existe, como 10/01/2027.';
 const LIFETIME_RULE = `Escreva um número de minutos, de 1 a ${CHARGE_EXPIRY.max / 60}.`;
 
-/** Tells a charge from the others of its payer if the file has no codes. Documents are masked, as codes are shown to all. */
-function idFrom(text: string, dueDate: string | undefined, description: string): string {
-  const document = normalizeDocument(text);
-  if (dueDate === undefined || !(isCpf(document) || isCnpj(document))) return '';
-  return [maskDocument(document), dueDate, description].join(' ').trim().slice(0, 100);
+/** A charge of a file without codes: the same person owes the same on the same day only once. */
+function keyOf({ document = '', description = '' }: Cells, dueDate: unknown): string {
+  const plain = normalizeDocument(document);
+  if (typeof dueDate !== 'string' || !(isCpf(plain) || isCnpj(plain))) return '';
+  return [plain, dueDate, description].join(' ');
+}
+
+const MAX_CODE_LENGTH = 95;
+
+/** The code that such a charge gets. Everybody who sees charges sees codes, so the document is masked. */
+function codeFrom(cells: Cells, dueDate: unknown): string {
+  if (keyOf(cells, dueDate) === '') return '';
+  const { document = '', name = '', description = '' } = cells;
+  const code = [maskDocument(normalizeDocument(document)), dueDate, name.slice(0, 30), description].join(' ');
+  // The cut must not leave half of a character.
+  return code
+    .slice(0, MAX_CODE_LENGTH)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trim();
+}
+
+/** Two people may have the same digits in a masked document, and the same name. */
+function freeCode(code: string, taken: ReadonlySet<string>): string {
+  if (code === '' || !taken.has(code)) return code;
+  let number = 2;
+  while (taken.has(`${code} ${number}`)) number += 1;
+  return `${code} ${number}`;
 }
 
 /** A day written as `10/01/2027`, `10-1-27` or `2027-01-10`. */

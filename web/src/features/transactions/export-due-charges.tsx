@@ -12,7 +12,6 @@ import { Button, toast, toastError } from '../../ui/index.ts';
 import { type DueChargesFilter, dueChargesQueryOf } from './due-charges-filter.ts';
 import { type DueChargeRow, stateLabelOf } from './due-charges-table.tsx';
 
-/** More rows than that are read by the API. */
 const MAX_ROWS = 10_000;
 
 const columns: readonly { readonly head: string; readonly cell: (charge: DueChargeRow) => string }[] = [
@@ -38,13 +37,15 @@ export function ExportDueCharges({ filter }: { filter: DueChargesFilter }) {
     mutationFn: async () => {
       const rows: string[][] = [columns.map(({ head }) => head)];
       let before: string | undefined;
+      let period = '';
       do {
         const query = { ...dueChargesQueryOf(filter), limit: PAGE_SIZE.max, before };
-        const { data, next } = await call(listDueCharges, { query });
+        const { data, next, from, to } = await call(listDueCharges, { query });
+        period = `${from}-${to}`;
         rows.push(...data.map((charge) => columns.map(({ cell }) => cell(charge))));
         before = next ?? undefined;
       } while (before !== undefined && rows.length <= MAX_ROWS);
-      saveFile(await csvFileOf(rows), 'cobrancas.csv');
+      saveFile(await csvFileOf(rows), `cobrancas-${period}.csv`);
       return before === undefined;
     },
     onSuccess: (isWhole) => {

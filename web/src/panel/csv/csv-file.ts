@@ -49,12 +49,15 @@ function delimiterOf(text: string): string {
   return [';', ',', '\t'].reduce((best, sign) => (countOf(sign) > countOf(best) ? sign : best));
 }
 
+/** How a text begins that spreadsheets take for a formula. It may have several lines. */
+const formula = /^[=+\-@\t\r]/;
+
 /** Writes rows as a CSV file that spreadsheets in Brazil open, and run nothing of. */
 export async function csvFileOf(rows: readonly (readonly string[])[]): Promise<Blob> {
   const { unparse } = (await loadChunk(import('papaparse'))).default;
   const text = unparse(
     rows.map((row) => [...row]),
-    { delimiter: ';', escapeFormulae: true },
+    { delimiter: ';', escapeFormulae: formula },
   );
   return new Blob([`\uFEFF${text}\r\n`], { type: 'text/csv;charset=utf-8' });
 }
