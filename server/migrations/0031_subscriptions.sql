@@ -54,9 +54,6 @@ create table subscriptions (
 create index subscriptions_to_plan on subscriptions (plan_at) where plan_at is not null;
 create index subscriptions_of_customers on subscriptions (merchant_id, customer_id, id) where customer_id is not null;
 create index subscriptions_by_external_id on subscriptions (merchant_id, external_id, id) where external_id is not null;
--- Customers who are asked to authorise the debits, apart from all who did so long ago.
-create index subscriptions_to_authorize on subscriptions (merchant_id, created_at)
-where status = 'waiting' and customer_id is not null;
 
 create table mandates (
   merchant_id bigint not null,
@@ -68,6 +65,8 @@ create table mandates (
   id_rec text collate "C",
   -- The text that payers paste or scan; empty if there is none, or not yet.
   br_code text not null default '',
+  -- Since when there is one: until then nobody can be asked to authorise the debits.
+  code_at timestamptz,
   status text not null default 'making'
     check (status in ('making', 'created', 'approved', 'rejected', 'expired', 'cancelled')),
   allowed_by text check (allowed_by in ('code', 'pay', 'offer', 'push')),
@@ -88,11 +87,14 @@ create table mandates (
   updated_at timestamptz not null,
   primary key (merchant_id, subscription_id),
   foreign key (merchant_id, subscription_id) references subscriptions (merchant_id, id),
+  check ((br_code <> '') = (code_at is not null)),
   check ((status in ('rejected', 'expired', 'cancelled')) = (ended_at is not null)),
   check (status = 'making' or id_rec is not null or status = 'cancelled')
 );
 create index mandates_due on mandates (check_at) where check_at is not null;
 create index mandates_by_id_rec on mandates (id_rec);
+-- Those that customers are asked to authorise, apart from all that were authorised long ago.
+create index mandates_to_authorize on mandates (merchant_id, code_at) where status = 'created' and code_at is not null;
 
 create table cycles (
   merchant_id bigint not null,
@@ -210,6 +212,7 @@ do $$ begin
     (new.merchant_id, new.subscription_id, new.connection_id, new.created_at)
     is distinct from (old.merchant_id, old.subscription_id, old.connection_id, old.created_at)
     or (old.id_rec is not null and new.id_rec is distinct from old.id_rec)
+    or (old.code_at is not null and new.code_at is distinct from old.code_at)
     or (old.status in ('rejected', 'expired', 'cancelled') and new.status <> old.status)
     or (old.status = 'approved' and new.status in ('making', 'created', 'rejected')))
   execute function refuse_subscription_change();

@@ -597,6 +597,7 @@ export type DB = {
     location_id: number | null;
     id_rec: string | null;
     br_code: Generated<string>;
+    code_at: Date | null;
     status: Generated<string>;
     allowed_by: string | null;
     approved_at: Date | null;

@@ -129,7 +129,7 @@ export async function canRemindOf(
   return found !== undefined;
 }
 
-/** Whether a customer may still be asked to authorise a subscription: it waits for that, and they get mails. */
+/** Whether a customer may still be asked to authorise a subscription: it waits for that by a code, and they get mails. */
 export async function canAskToAuthorize(
   db: Db,
   { merchantId, subscriptionId }: { merchantId: number; subscriptionId: string },
@@ -150,6 +150,7 @@ export async function canAskToAuthorize(
     .where('subscriptions.merchant_id', '=', merchantId)
     .where('subscriptions.id', '=', subscriptionId)
     .where('subscriptions.status', '=', 'waiting')
+    .where('subscriptions.authorized_by', '=', 'code')
     .where('mandates.status', '=', 'created')
     .where('customers.reminders_stopped_at', 'is', null)
     .where('customers.archived_at', 'is', null)

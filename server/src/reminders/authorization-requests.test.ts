@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type AuthorizationRequestMails,
   customer,
@@ -6,7 +7,7 @@ import {
   type Subscription,
   subscription as subscriptionSchema,
 } from '@jangada/contract';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { type GivenMerchant, givenAdmin, givenMerchant, parseSuccess } from '../../test/given.ts';
 import { workOnSubscriptions } from '../../test/given-subscription.ts';
@@ -15,6 +16,8 @@ import { randomCpf } from '../../test/random-cpf.ts';
 import { waitForBlockedTransactions } from '../../test/wait-for-blocked-transactions.ts';
 import { calendarDayOf, daysAfter, timeAtHour } from '../calendar-day.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { writeMail } from '../mail/index.ts';
+import { atHouse, PspUnknown } from '../psp/index.ts';
 import { askToAuthorize } from './ask-to-authorize.ts';
 import { insertDebitReminders } from './debit-reminder-store.ts';
 
@@ -143,6 +146,37 @@ test('nobody is asked about a subscription that is older than a week', async () 
   expect(await asked(old)).toEqual([]);
 });
 
+test('a customer is also asked whose code the bank made only after a week, and the week counts from then on', async () => {
+  await switchOn();
+  const { recurring } = atHouse(gateway.deps).psp;
+  if (recurring === undefined) throw new Error('a bank without mandates');
+  const refusal = vi.spyOn(recurring, 'createLocation').mockRejectedValue(new PspUnknown('no answer'));
+  const [given, late] = [await givenWaiting(), await givenWaiting()];
+  await goTo(daysAfter(today(), 9), 12);
+  expect(await asked(given)).toEqual([]);
+  refusal.mockRestore();
+  await workOnSubscriptions(gateway);
+  await stop(late);
+  expect(await asked(given)).toHaveLength(1);
+  await goTo(daysAfter(today(), 7), 13);
+  await workOnSubscriptions(gateway);
+  await resume(late);
+  expect([await asked(given), await asked(late)]).toMatchObject([[{}, {}], []]);
+});
+
+test('the mail names the first day that can still be met, and nobody is asked once there is none', async () => {
+  await switchOn();
+  const weekly = { period: 'weekly', first_day: daysAfter(today(), 2) };
+  const given = await givenWaiting(weekly);
+  const over = await givenWaiting({ ...weekly, last_day: daysAfter(today(), 8) });
+  for (const each of [given, over]) await stop(each);
+  const second = daysAfter(today(), 9).split('-').reverse().join('/');
+  await goTo(daysAfter(today(), 3), 12);
+  for (const each of [given, over]) await resume(each);
+  expect(await asked(given)).toMatchObject([{ text: expect.stringContaining(`a partir de ${second}:`) }]);
+  expect(await asked(over)).toEqual([]);
+});
+
 test.each([
   ['authorised', authorize],
   ['ended', end],
@@ -161,6 +195,50 @@ test.each([
     expect([await asked(before), await asked(written)]).toEqual([[], []]);
   },
 );
+
+test.each(['pay', 'offer'])(
+  'nobody is asked by mail for the code of %s, which takes a payment',
+  async (authorization) => {
+    await switchOn();
+    const due = authorization === 'offer' ? { due_date: daysAfter(today(), 5) } : {};
+    const given = await givenWaiting({ authorization, first_payment: { amount: 30, ...due } });
+    expect(await asked(given)).toEqual([]);
+    await inTransaction(gateway.deps, (tx) =>
+      writeMail(tx, {
+        ...{
+          userId: merchant.id,
+          kind: 'reminder',
+          to: given.email,
+          subject: 'Autorize',
+          paragraphs: ['Autorize'],
+        },
+        subscriptionId: given.subscription.id,
+      }),
+    );
+    expect(await asked(given), 'not even by a mail that was written').toEqual([]);
+  },
+);
+
+test('an address gets one request a day, whichever customers have it, and the others on the next days', async () => {
+  await switchOn();
+  const email = newEmail();
+  const given = await givenWaiting({ description: 'Turma 1' }, email);
+  await givenWaiting({ description: 'Turma 2' }, email.toUpperCase());
+  await givenWaiting({ description: 'Turma 3' }, email);
+  const other = await givenWaiting();
+  const sent: string[] = [];
+  const created = today();
+  for (let day = 0; day < 8; day += 1) {
+    // Later each day, so that three whole days pass between two requests.
+    await goTo(daysAfter(created, day), 12 + day);
+    await asked(other);
+    await asked(given);
+    const mails = [...(await mailsTo(gateway, email)), ...(await mailsTo(gateway, email.toUpperCase()))];
+    sent.push(mails.length.toString());
+  }
+  expect(sent, 'how many were sent by the end of each day').toEqual(['1', '2', '3', '4', '5', '6', '6', '6']);
+  expect(await asked(other)).toHaveLength(2);
+});
 
 test('nobody is asked without a mail, nor for what the app of their bank asks by itself', async () => {
   await switchOn();
@@ -191,18 +269,21 @@ test('a customer is asked once, whichever of several processes asks', async () =
   expect([await asked(first), await asked(second)]).toMatchObject([[], [{}]]);
 });
 
-test('those beyond the limit of a day are asked on the next one', async () => {
+test.each([
+  ['those beyond the limit of a day are asked on the next one', 'authorization', 0],
+  ['mails about failed debits take no room from requests', 'warning', 1],
+])('%s', async (_, kind, before) => {
   await switchOn();
   const given = await givenWaiting();
   const { id: merchant_id } = merchant;
-  const customer_id = given.subscription.customer_id ?? '';
+  const customer_id = randomUUID();
   const created_at = gateway.deps.clock.now();
-  const others = Array.from({ length: REMINDER_LIMITS.perDay }, (_, place) => ({
-    ...{ merchant_id, customer_id, created_at, kind: 'warning', number: place + 1 },
-    subscription_id: given.subscription.id,
+  const others = Array.from({ length: REMINDER_LIMITS.perDay }, () => ({
+    ...{ merchant_id, customer_id, created_at, kind, number: kind === 'warning' ? 1 : 0 },
+    subscription_id: randomUUID(),
   }));
   await gateway.deps.db.insertInto('debit_reminders').values(others).execute();
-  expect(await asked(given)).toEqual([]);
+  expect(await asked(given)).toHaveLength(before);
   await goTo(daysAfter(today(), 1), 12);
   expect(await asked(given)).toHaveLength(1);
 });

@@ -1,19 +1,27 @@
-import type { AuthorizationRequestMails } from '@jangada/contract';
+import type { AuthorizationRequestMails, SubscriptionPeriod } from '@jangada/contract';
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type Addressee, addressee, type DebitReminderKind, isReached } from './debit-reminder-store.ts';
 
-export type AuthorizationRequestKind = Extract<DebitReminderKind, `authorization${string}`>;
+/** The first request, and the second; in this order they are made. */
+export const authorizationRequestKinds = [
+  'authorization',
+  'authorization_again',
+] as const satisfies readonly DebitReminderKind[];
+export type AuthorizationRequestKind = (typeof authorizationRequestKinds)[number];
 
 /** A subscription whose debits nobody has authorised, and the customer who is to do it. */
-type Unauthorized = Addressee & {
+export type Unauthorized = Addressee & {
   readonly subscriptionId: string;
   readonly contract: string;
   readonly description: string;
   /** Null if it varies. */
   readonly amountCents: number | null;
   readonly firstDay: string;
+  readonly lastDay: string | null;
+  readonly period: SubscriptionPeriod;
+  readonly codeAt: Date;
 };
 
 export type AskingAccount = { readonly merchantId: number; readonly mails: AuthorizationRequestMails };
@@ -37,20 +45,23 @@ function mailsFrom(stored: unknown): AuthorizationRequestMails {
 type ToAsk = {
   readonly merchantId: number;
   readonly kind: AuthorizationRequestKind;
-  /** When a subscription was made at the earliest. */
+  /** When the code came to be at the earliest. */
   readonly since: Date;
   /** For the second request: when the first one was made at the latest. */
   readonly askedBefore?: Date;
+  /** Reads on after this one. */
+  readonly after?: Pick<Unauthorized, 'codeAt' | 'subscriptionId'> | undefined;
   readonly limit: number;
 };
 
 /**
- * Reads subscriptions, oldest first, that wait for the customer to authorise them by a code, and of which this request was
- * not made. Of `push` the bank's app asks by itself.
+ * Reads subscriptions, those with the oldest codes first, that wait for the customer to authorise them by a code, and of
+ * which this request was not made. Of `push` the bank's app asks by itself, and the codes of `pay` and `offer` take a
+ * payment, too.
  */
 export async function selectUnauthorized(
   db: Db | Tx['db'],
-  { merchantId, kind, since, askedBefore, limit }: ToAsk,
+  { merchantId, kind, since, askedBefore, after, limit }: ToAsk,
 ): Promise<readonly Unauthorized[]> {
   const wasAsked = sql`exists (
     select from debit_reminders first
@@ -58,20 +69,37 @@ export async function selectUnauthorized(
       and first.number = 0 and first.kind = 'authorization' and first.created_at <= ${askedBefore})`;
   const { rows } = await sql<Unauthorized>`
     select subscriptions.id as "subscriptionId", subscriptions.contract, subscriptions.description,
-      subscriptions.amount_cents as "amountCents", subscriptions.first_day as "firstDay", ${addressee}
-    from subscriptions
-    join mandates on mandates.merchant_id = subscriptions.merchant_id
-      and mandates.subscription_id = subscriptions.id
+      subscriptions.amount_cents as "amountCents", subscriptions.first_day as "firstDay",
+      subscriptions.last_day as "lastDay", subscriptions.period, mandates.code_at as "codeAt", ${addressee}
+    from mandates
+    join subscriptions on subscriptions.merchant_id = mandates.merchant_id
+      and subscriptions.id = mandates.subscription_id
     join customers on customers.merchant_id = subscriptions.merchant_id
       and customers.id = subscriptions.customer_id
     left join debit_reminders asked on asked.merchant_id = subscriptions.merchant_id
       and asked.subscription_id = subscriptions.id and asked.number = 0 and asked.kind = ${kind}
-    where subscriptions.merchant_id = ${merchantId} and subscriptions.status = 'waiting'
-      and subscriptions.customer_id is not null and subscriptions.created_at > ${since}
-      and subscriptions.authorized_by <> 'push' and mandates.status = 'created' and mandates.br_code <> ''
+    where mandates.merchant_id = ${merchantId} and mandates.status = 'created' and mandates.code_at > ${since}
+      and subscriptions.status = 'waiting' and subscriptions.authorized_by = 'code'
       and ${isReached} and asked.number is null
+      ${after === undefined ? sql`` : sql`and (mandates.code_at, mandates.subscription_id) > (${after.codeAt}, ${after.subscriptionId}::uuid)`}
       ${askedBefore === undefined ? sql`` : sql`and ${wasAsked}`}
-    order by subscriptions.created_at, subscriptions.id limit ${limit}
+    order by mandates.code_at, mandates.subscription_id limit ${limit}
   `.execute(db);
   return rows;
+}
+
+/** The addresses of the customers of an account whom a request was written since a moment. */
+export async function selectAddressesAsked(
+  db: Db | Tx['db'],
+  merchantId: number,
+  since: Date,
+): Promise<readonly string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select customers.email from debit_reminders
+    join customers on customers.merchant_id = debit_reminders.merchant_id
+      and customers.id = debit_reminders.customer_id
+    where debit_reminders.merchant_id = ${merchantId} and debit_reminders.created_at >= ${since}
+      and debit_reminders.kind in (${sql.join(authorizationRequestKinds)}) and customers.email is not null
+  `.execute(db);
+  return rows.map(({ email }) => email);
 }

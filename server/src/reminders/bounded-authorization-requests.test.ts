@@ -36,7 +36,7 @@ async function fill(db: Db): Promise<void> {
   await sql`
     insert into customers (merchant_id, id, name, document, email, search_text, page_token, stop_token, created_at,
                            updated_at)
-    select ${merchantId}::bigint, gen_random_uuid(), 'Ana Souza', lpad(n::text, 11, '0'), 'ana@example.com', 'ana',
+    select ${merchantId}::bigint, gen_random_uuid(), 'Ana Souza', lpad(n::text, 11, '0'), 'ana' || n || '@example.com', 'ana',
            n, n, ${now}::timestamptz - n * interval '864 seconds', ${now}
     from generate_series(1, 100000) n
   `.execute(db);
@@ -48,8 +48,9 @@ async function fill(db: Db): Promise<void> {
     from customers
   `.execute(db);
   await sql`
-    insert into mandates (merchant_id, subscription_id, connection_id, id_rec, br_code, status, created_at, updated_at)
-    select merchant_id, id, 1, contract, 'a code', case status when 'waiting' then 'created' else 'approved' end,
+    insert into mandates (merchant_id, subscription_id, connection_id, id_rec, br_code, code_at, status, created_at,
+                          updated_at)
+    select merchant_id, id, 1, contract, 'a code', created_at, case status when 'waiting' then 'created' else 'approved' end,
            created_at, ${now}
     from subscriptions
   `.execute(db);
@@ -67,7 +68,9 @@ const again = {
   askedBefore: addMs(now, -3 * dayMs),
 } as const;
 
-test.each([first, again])(
+const after = { codeAt: addMs(now, -5 * dayMs), subscriptionId: '00000000-0000-0000-0000-000000000000' };
+
+test.each([first, again, { ...again, after }])(
   'who is to be asked is found among 100,000 subscriptions by an index',
   async (kind) => {
     const read = (db: Db) => selectUnauthorized(db, { merchantId, ...kind, limit: 50 });

@@ -59,16 +59,20 @@ export async function insertDebitReminders(
   return new Set(rows.map(({ subscription_id }) => subscription_id));
 }
 
-/** Counts the mails about subscriptions of an account on a day. */
+/** Counts the mails of these kinds of an account since a moment. */
 export async function countDebitReminders(
   db: Db | Tx['db'],
-  merchantId: number,
-  since: Date,
+  {
+    merchantId,
+    kinds,
+    since,
+  }: { readonly merchantId: number; readonly kinds: readonly DebitReminderKind[]; readonly since: Date },
 ): Promise<number> {
   const { count } = await db
     .selectFrom('debit_reminders')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('merchant_id', '=', merchantId)
+    .where('kind', 'in', kinds)
     .where('created_at', '>=', since)
     .executeTakeFirstOrThrow();
   return count;

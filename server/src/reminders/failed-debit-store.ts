@@ -4,7 +4,8 @@ import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import { type Addressee, addressee, type DebitReminderKind, isReached } from './debit-reminder-store.ts';
 
-export type FailedDebitKind = Extract<DebitReminderKind, 'given_up' | 'warning'>;
+export const failedDebitKinds = ['given_up', 'warning'] as const satisfies readonly DebitReminderKind[];
+export type FailedDebitKind = (typeof failedDebitKinds)[number];
 
 /** A debit that failed, and the customer who is to be told. */
 export type FailedDebit = Addressee & {

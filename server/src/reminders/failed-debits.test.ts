@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import {
   customer,
   errorEnvelope,
   type FailedDebitMails,
   listCycles,
+  REMINDER_LIMITS,
   reminderSettings,
   type Subscription,
   subscription as subscriptionSchema,
@@ -187,6 +189,18 @@ describe('a debit that failed for good', () => {
     expect(await tell(given)).toHaveLength(1);
     await endFailure();
     expect(await tell(failing)).toHaveLength(1);
+  });
+
+  test('is told although as many requests to authorise went out as a day allows', async () => {
+    const given = await givenPoorPayer();
+    await goTo(daysAfter(await debitDayOf(given), 1), 12);
+    await switchOnDirectly();
+    const requests = Array.from({ length: REMINDER_LIMITS.perDay }, () => ({
+      ...{ merchant_id: merchant.id, customer_id: randomUUID(), subscription_id: randomUUID() },
+      ...{ number: 0, kind: 'authorization', created_at: gateway.deps.clock.now() },
+    }));
+    await gateway.deps.db.insertInto('debit_reminders').values(requests).execute();
+    expect(await tell(given)).toHaveLength(1);
   });
 
   test('is not told to who stopped the mails, nor of a cycle that was paid before the morning', async () => {

@@ -14,6 +14,7 @@ import { composeFailedDebit } from './failed-debit-mail.ts';
 import {
   type FailedDebit,
   type FailedDebitKind,
+  failedDebitKinds,
   selectFailedDebits,
   selectTellingOfDebits,
 } from './failed-debit-store.ts';
@@ -48,7 +49,8 @@ export async function tellOfFailedDebits(deps: Deps): Promise<number> {
 
 async function tell(deps: Deps, telling: Telling): Promise<number> {
   const { merchantId, kind, day } = telling;
-  const left = REMINDER_LIMITS.perDay - (await countDebitReminders(deps.db, merchantId, startOfDay(day)));
+  const told = { merchantId, kinds: failedDebitKinds, since: startOfDay(day) };
+  const left = REMINDER_LIMITS.perDay - (await countDebitReminders(deps.db, told));
   if (left <= 0) return 0;
   const since = addMs(deps.clock.now(), -newsMs);
   const limit = Math.min(batchSize, left);

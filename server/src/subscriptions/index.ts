@@ -10,9 +10,11 @@ import { workMandates } from './work-mandates.ts';
 
 export { chargeCycle } from './change-subscription.ts';
 export { readCustomerSubscriptions } from './customer-subscriptions.ts';
+export { dueDayOf } from './cycle-days.ts';
 export { subscriptionPages } from './payer-page.ts';
 export { subscriptionRoutes } from './routes.ts';
 export { subscriptionPageUrl } from './subscription-response.ts';
+export { firstCycleInTime } from './work-mandates.ts';
 
 /** Recurring work of subscriptions. Each loop returns how many items were due; above 0 it runs again without a pause. */
 export const subscriptionLoops: readonly ModuleLoop[] = [

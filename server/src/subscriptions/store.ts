@@ -191,6 +191,7 @@ type MandateChanges = Partial<
     | 'location_id'
     | 'id_rec'
     | 'br_code'
+    | 'code_at'
     | 'allowed_by'
     | 'approved_at'
     | 'ended_at'

@@ -340,6 +340,7 @@ async function storeBankMandate(tx: Tx, asked: StoredMandate, seen: BankMandate)
       return updateMandate(tx, mandate, {
         ...common,
         ...(seen.brCode !== undefined && { br_code: seen.brCode }),
+        ...(seen.brCode !== undefined && mandate.brCode === '' && { code_at: tx.now }),
         ...(mandate.status === 'making' && { status: 'created' }),
       });
     case 'approved': {

@@ -13,9 +13,9 @@ export function AuthorizationRequests({ mails, onChange }: AuthorizationRequests
       <legend className="sr-only">Pedidos de autorização de assinaturas</legend>
       <SwitchedMail
         label="Pedir a autorização das assinaturas"
-        hint="A clientes com e-mail, de assinaturas feitas para eles nos últimos 7 dias: com o link para autorizar, e mais uma vez três dias depois. Quem autorizou não recebe mais."
+        hint="A clientes com e-mail, de assinaturas feitas para eles que se autorizam por código, sem primeiro pagamento, e cujo código tem até 7 dias: com o link, e mais uma vez a partir de três dias depois. No máximo um por dia a cada e-mail. Quem autorizou não recebe mais."
         about="do pedido de autorização"
-        placeholders="{nome}, {valor}, {assinatura}, {vencimento} (o primeiro) e {link} (a página para autorizar)"
+        placeholders="{nome}, {valor}, {assinatura}, {vencimento} (o primeiro possível) e {link} (a página para autorizar)"
         mail={mails}
         onChange={onChange}
       />
