@@ -49,20 +49,20 @@ export function ImportResult({ total, outcomes, isDone }: ImportResultProps) {
           share={total === 0 ? 1 : outcomes.length / total}
           className={`mt-3 ${isDone ? 'text-success-glyph' : 'text-primary-glyph'}`}
         />
-        <p className="mt-3 text-muted">
-          {isDone
-            ? 'Envie a cada pessoa o link dela. Importar o mesmo arquivo de novo não repete nada.'
-            : 'Fique nesta página. Se ela fechar, importe o mesmo arquivo de novo: o que já foi criado não se repete.'}
-        </p>
-        {isDone && outcomes.some(({ row }) => row.member?.email) && (
-          <p className="mt-2 text-muted">
-            Quem tem e-mail pode receber o pedido de autorização sem você enviar nada: ligue-o em{' '}
+        {isDone && countOf('created') > 0 && (
+          <p className="mt-3 text-muted">
+            Clientes com e-mail cadastrado podem receber o pedido de autorização: veja em{' '}
             <Link to={paths.reminders} className="link">
               Lembretes
             </Link>
-            .
+            . A quem não o recebe, envie o link.
           </p>
         )}
+        <p className="mt-3 text-muted">
+          {isDone
+            ? 'Cada linha tem o link da pessoa. Importar o mesmo arquivo de novo não repete nada.'
+            : 'Fique nesta página. Se ela fechar, importe o mesmo arquivo de novo: o que já foi criado não se repete.'}
+        </p>
       </Panel>
       {isDone && (
         <Button variant="primary" className="mb-4" onClick={saveResult}>
