@@ -102,7 +102,7 @@ describe('refused', () => {
       {
         ...base,
         discounts: [
-          { ...half, until: '2026-12-05' },
+          { type: 'amount', value: 1, until: '2026-12-05' },
           { type: 'amount', value: 123, until: '2026-12-15' },
         ],
       },

@@ -7,8 +7,7 @@ import {
 } from '@jangada/contract';
 import { useQuery } from '@tanstack/react-query';
 import { QrCode } from 'lucide-react';
-import { type FormEvent, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { errorText } from '../../api/error-text.ts';
 import { useSupports } from '../../api/provider.ts';
@@ -149,6 +148,8 @@ function usePaymentForm(onCreated: (id: string) => void) {
   const [kind, setKind] = useState<ChargeKind>('now');
   const [due, setDue] = useState(() => newDueDraft(dayOf(new Date())));
   const [dueProblems, setDueProblems] = useState<DueProblems>({});
+  /** How often the gateway refused something about the due date. */
+  const [refusals, setRefusals] = useState(0);
   const [rules, setRules] = useState<PayerRules>(rulesOfAccount);
   const [amountError, setAmountError] = useState<string>();
   const [failure, setFailure] = useState<{ text: string; isWithoutBank: boolean }>();
@@ -159,6 +160,11 @@ function usePaymentForm(onCreated: (id: string) => void) {
   const createCharge = useCreateCharge();
   // Read only when the form opens: a charge that this form itself requests must not raise the warning.
   const [hadUnansweredRequest] = useState(hasUnansweredRequest);
+
+  // Only now is the first refused field marked, and shown if it was hidden.
+  useEffect(() => {
+    if (refusals > 0) formElement.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [refusals]);
 
   const changeAmount = (newCents: number | null) => {
     setCents(newCents);
@@ -173,9 +179,8 @@ function usePaymentForm(onCreated: (id: string) => void) {
     amountField.current?.focus();
   };
   const refuseDue = (problems: DueProblems) => {
-    // The field to focus is marked, and perhaps shown, by this change.
-    flushSync(() => setDueProblems(problems));
-    formElement.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    setDueProblems(problems);
+    setRefusals((count) => count + 1);
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
