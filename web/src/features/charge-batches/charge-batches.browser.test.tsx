@@ -126,7 +126,7 @@ describe('a file', () => {
     expect(screen.getByText(/^Seu código:/).elements()).toEqual([]);
     await confirm(screen);
     await expect.poll(bodiesOf).toHaveLength(1);
-    const id = (due: string, description: string) => `***.982.247-** ${due} Ana Conceição ${description}`;
+    const id = (due: string, description: string) => `Ana Conceição ***.982.247-** ${due} ${description}`;
     expect(bodiesOf()).toMatchObject([
       {
         items: [

@@ -138,7 +138,8 @@ const MAX_CODE_LENGTH = 95;
 function codeFrom(cells: Cells, dueDate: unknown): string {
   if (keyOf(cells, dueDate) === '') return '';
   const { document = '', name = '', description = '' } = cells;
-  const code = [maskDocument(normalizeDocument(document)), dueDate, name.slice(0, 30), description].join(' ');
+  const masked = maskDocument(normalizeDocument(document));
+  const code = [name.slice(0, 30), masked, dueDate, description].join(' ');
   // The cut must not leave half of a character.
   return code
     .slice(0, MAX_CODE_LENGTH)

@@ -13,7 +13,7 @@ export function AuthorizationRequests({ mails, onChange }: AuthorizationRequests
       <legend className="sr-only">Pedidos de autorização de assinaturas</legend>
       <SwitchedMail
         label="Pedir a autorização das assinaturas"
-        hint="A clientes com e-mail, de assinaturas feitas para eles que se autorizam por código, sem primeiro pagamento, e cujo código tem até 7 dias: com o link, e mais uma vez a partir de três dias depois. No máximo um por dia a cada e-mail. Quem autorizou não recebe mais."
+        hint="A clientes com e-mail, de assinaturas novas feitas para eles: o link para autorizar, e mais uma vez três dias depois. No máximo um por dia a cada e-mail. As que começam com um pagamento ficam de fora."
         about="do pedido de autorização"
         placeholders="{nome}, {valor}, {assinatura}, {vencimento} (o primeiro possível) e {link} (a página para autorizar)"
         mail={mails}
