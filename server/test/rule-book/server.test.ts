@@ -1,3 +1,4 @@
+import { MIN_CHARGE_CENTS } from '@jangada/contract';
 import { expect, test } from 'vitest';
 import { startTestGateway } from '../gateway.ts';
 import { insertMerchant } from '../merchant-row.ts';
@@ -5,7 +6,7 @@ import { readDay } from './calendar.ts';
 import { MANY_FAULTS, NO_FAULTS } from './faults.ts';
 import { merchantActsOf } from './merchant-acts.ts';
 import { type Random, randomFrom } from './random.ts';
-import { randomScenario } from './scenario.ts';
+import { randomScenario, type Scenario } from './scenario.ts';
 import { type Life, playOnServer } from './server-machine.ts';
 
 /*
@@ -24,12 +25,24 @@ const seeds =
   only === undefined ? Array.from({ length: groupCount }, (_, group) => group + 1) : [Number(only)];
 
 function lifeOf(random: Random, merchants: readonly [number, ...number[]], isWeekly: boolean): Life {
-  const scenario = isWeekly ? randomScenario(random, weeks, 'SEMANAL') : randomScenario(random, 12, 'MENSAL');
+  const scenario = withPayableAmounts(
+    isWeekly ? randomScenario(random, weeks, 'SEMANAL') : randomScenario(random, 12, 'MENSAL'),
+  );
   return {
     merchantId: random.pick(merchants),
     authorization: random.pick(['code', 'code', 'code', 'pay', 'push']),
     scenario,
     acts: merchantActsOf(random, scenario),
+  };
+}
+
+/** The server takes no amount below its minimum, and a cycle without an amount is rightly never sent. */
+function withPayableAmounts({ terms, amountCents, ...scenario }: Scenario): Scenario {
+  const { fixedCents } = terms;
+  return {
+    ...scenario,
+    terms: { ...terms, fixedCents: fixedCents === null ? null : Math.max(fixedCents, MIN_CHARGE_CENTS) },
+    amountCents: (cycle) => Math.max(amountCents(cycle), MIN_CHARGE_CENTS),
   };
 }
 
