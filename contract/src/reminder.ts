@@ -28,10 +28,10 @@ const daysRule = `Escolha de 1 a ${REMINDER_LIMITS.days} dias diferentes, de ${R
 const addressRule =
   'O texto não leva endereços de sites nem de e-mail: o endereço para pagar entra com {link}.';
 
-/** What a text about a subscription may name. */
+/** The placeholders of a text about a subscription. */
 const subscriptionPlaceholders = { ...reminderPlaceholders, assinatura: 'o que se paga' } as const;
 
-/** What a warning's text may name. */
+/** The placeholders of a warning, which may name the next try. */
 const tryPlaceholders = { ...subscriptionPlaceholders, tentativa: 'o dia da próxima tentativa' } as const;
 
 /**

@@ -3,8 +3,8 @@ import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 
 /**
- * What a customer is told of a subscription. `given_up`: a debit was not made, and no try follows. `warning`: another one
- * follows. `authorization`: the debits are to be authorised; `authorization_again`: they still are.
+ * The occasions of a mail about a subscription. `given_up`: a debit was not made, and no try follows. `warning`: another
+ * one follows. `authorization`: the debits are to be authorised; `authorization_again`: they still are.
  */
 export type DebitReminderKind = 'given_up' | 'warning' | 'authorization' | 'authorization_again';
 

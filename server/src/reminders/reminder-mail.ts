@@ -19,7 +19,7 @@ export const initialReminderTexts: ReminderTexts = {
 export type ReminderFacts = {
   readonly customerName: string;
   readonly payeeName: string;
-  /** What is owed today; null if it varies. */
+  /** The amount owed today; null if it varies. */
   readonly amountCents: number | null;
   readonly dueDate: string;
   readonly chargeUrl: string;

@@ -139,6 +139,16 @@ describe('a file', () => {
     ]);
   });
 
+  test('whose names end in half of an emoji where they are cut is taken all the same', async () => {
+    const { screen } = await openImport();
+    const name = `${'A'.repeat(29)}😀 Lima`;
+    await choose(screen, `Nome;CPF;Valor;Vencimento\r\n${name};52998224725;10,00;${day(10)}`);
+    await confirm(screen);
+    await expect
+      .poll(bodiesOf)
+      .toMatchObject([{ items: [{ external_id: `${'A'.repeat(29)} ***.982.247-** ${dayIn(10)}` }] }]);
+  });
+
   test.for([
     ['Nome;Código\r\nAna;m-1', /Não achamos a coluna “Valor”/],
     ['Código;Valor\r\n;', 'O arquivo não tem nenhuma cobrança.'],

@@ -48,16 +48,17 @@ export async function checkBatchRows(
   return checked;
 }
 
-/** What is known of the rows above: the first row of each charge, and the codes that are taken. */
+/** The first row of each charge among the rows above, and the codes that they take. */
 type Above = { readonly firstRows: Map<string, number>; readonly codes: Set<string> };
 
 function checkRow(row: FileRow, rules: BatchRules, { firstRows, codes }: Above): CheckedRow {
   const { cells } = row;
   const { request, faults } = requestOf(cells);
-  const key = cells.externalId || keyOf(cells, request['due_date']);
+  const derivedKey = keyOf(cells, request['due_date']);
+  const key = cells.externalId || derivedKey;
   const firstRow = firstRows.get(key);
   if (firstRow === undefined) firstRows.set(key, row.row);
-  const derived = codeFrom(cells, request['due_date']);
+  const derived = derivedKey === '' ? '' : codeFrom(cells, request['due_date']);
   const code = cells.externalId || (firstRow === undefined ? freeCode(derived, codes) : derived);
   codes.add(code);
   const parsed = newBatchLine.safeParse({ ...request, external_id: code });
@@ -136,16 +137,13 @@ const MAX_CODE_LENGTH = 95;
 
 /** The code that such a charge gets. Everybody who sees charges sees codes, so the document is masked. */
 function codeFrom(cells: Cells, dueDate: unknown): string {
-  if (keyOf(cells, dueDate) === '') return '';
   const { document = '', name = '', description = '' } = cells;
   const masked = maskDocument(normalizeDocument(document));
-  const code = [name.slice(0, 30), masked, dueDate, description].join(' ');
-  // The cut must not leave half of a character.
-  return code
-    .slice(0, MAX_CODE_LENGTH)
-    .replace(/[\uD800-\uDBFF]$/, '')
-    .trim();
+  return cutTo([cutTo(name, 30), masked, dueDate, description].join(' '), MAX_CODE_LENGTH).trim();
 }
+
+/** Cuts a text without leaving half of a character, which the server would refuse. */
+const cutTo = (text: string, length: number) => text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '');
 
 /** Two people may have the same digits in a masked document, and the same name. */
 function freeCode(code: string, taken: ReadonlySet<string>): string {

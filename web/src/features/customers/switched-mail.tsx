@@ -25,7 +25,7 @@ type Mail = { readonly active: boolean; readonly subject: string; readonly text:
 type SwitchedMailProps = {
   label: string;
   hint: string;
-  /** What the mail is, after “Assunto”. */
+  /** The name of the mail as it follows “Assunto” and “Texto”. */
   about: string;
   placeholders: string;
   mail: Mail;
