@@ -10,7 +10,7 @@ import { DEFAULT_ACCOUNT, DEFAULT_CLIENT } from './index.ts';
 
 const ROUNDS = 3;
 /** Refunds take a second, so that some are pending whenever the bank is killed. */
-const slowRefunds = { payouts: 'returned', payoutReturnSeconds: 0, refunds: 'slow', slowSeconds: 1 };
+const slowRefunds = { payouts: 'returned', payoutReturnSeconds: 0, refunds: 'slow', slowSeconds: 4 };
 
 const responseSchema = z.object({
   access_token: z.string().default(''),

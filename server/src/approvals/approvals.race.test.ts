@@ -92,7 +92,9 @@ test(`an order is sent once or not at all, by approvers who had the right (${rou
       approvers.map((person) => signRequest(stand.gateway, person, request.id)),
     );
     const victim = approvers[round % approvers.length] as GivenApprover;
-    const cancels = round % 3 === 0;
+    // In the last round enough approvals stay, so that every run sends an order.
+    const isLast = round === rounds - 1;
+    const cancels = !isLast && round % 3 === 0;
     const removals: { status: number; body: unknown }[] = [];
     await runConcurrently(callsPerRound, async (index) => {
       const person = approvers[(index * 7 + round) % approvers.length] as GivenApprover;
@@ -103,7 +105,7 @@ test(`an order is sent once or not at all, by approvers who had the right (${rou
         return;
       }
       if (cancels && index === 50) return call(owner, `${path}/cancel`);
-      if (index % 8 === 3) return call(person, `${path}/retract`);
+      if (!isLast && index % 8 === 3) return call(person, `${path}/retract`);
       if (index % 4 === 1) return sendWithdrawals(stand.deps);
       return call(person, `${path}/approve`, { credential });
     });

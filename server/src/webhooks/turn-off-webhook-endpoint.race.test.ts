@@ -5,6 +5,7 @@ import {
   listWebhookDeliveries,
   type WebhookEndpoint,
 } from '@jangada/contract';
+import { type KyselyPlugin, type QueryId, RawNode } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { countDeadlocks } from '../../test/deadlocks.ts';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
@@ -48,12 +49,27 @@ const api = (method: string, path: string, body?: unknown) =>
   gateway.api(method, `/webhooks/endpoints${path}`, body, { apiKey: merchant.apiKey });
 const look = async (id: string) => parseSuccess(getWebhookEndpoint.response, await api('GET', `/${id}`));
 
+/** How often the senders have read which endpoints are on. */
+let readCount = 0;
+const readsOfEndpoints = new WeakSet<QueryId>();
+const countReads: KyselyPlugin = {
+  transformQuery({ node, queryId }) {
+    if (RawNode.is(node) && node.sqlFragments.some((sql) => sql.includes('from webhook_cursors cursor')))
+      readsOfEndpoints.add(queryId);
+    return node;
+  },
+  async transformResult({ result, queryId }) {
+    if (readsOfEndpoints.has(queryId)) readCount += 1;
+    return result;
+  },
+};
+
 /** Two sending processes on one database. */
 function startSenders(): void {
   const { db, clock, log, secrets, config } = gateway.deps;
   senders = [1, 2].map(() =>
     createWebhookSender({
-      db,
+      db: db.withPlugin(countReads),
       clock,
       log,
       secrets,
@@ -72,8 +88,8 @@ async function givenEndpoint(): Promise<WebhookEndpoint> {
   return parseSuccess(createWebhookEndpoint.response, await api('POST', '', { url: `${shop.url}/one` }));
 }
 
-/** Payments with this endpoint as a receiver, in several settlements. */
-async function emit(count: number): Promise<void> {
+/** Payments with this endpoint as a receiver. Returns the ids of their charges. */
+async function emit(count: number): Promise<string[]> {
   const change = { type: 'payment.paid', status: 'paid', amountCents: 500, callbackUrl: null } as const;
   const paid = Array.from({ length: count }, () => ({
     ...change,
@@ -86,6 +102,7 @@ async function emit(count: number): Promise<void> {
       paid.map((one) => ({ ...one, createdAt: tx.now })),
     ),
   );
+  return paid.map(({ chargeId }) => chargeId);
 }
 
 const of = (table: 'webhook_deliveries' | 'webhook_leases') =>
@@ -93,10 +110,28 @@ const of = (table: 'webhook_deliveries' | 'webhook_leases') =>
 const received = () => Map.groupBy(shop.received, ({ id }) => id);
 const arrived = (count: number) => expect.poll(() => shop.received.length).toBeGreaterThanOrEqual(count);
 
-/** Tells the senders of a change, as the process that makes it does, and waits until calls under way have ended. */
+/** Tells the senders of a change, as the process that makes it does, and waits until they have taken it in. */
 async function tellSenders(): Promise<void> {
-  for (const sender of senders) sender.wake([merchant.id]);
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  const before = readCount;
+  await expect
+    .poll(
+      () => {
+        for (const sender of senders) sender.wake([merchant.id]);
+        return readCount;
+      },
+      { interval: 20 },
+    )
+    // The first may have begun before the change, and the next is evaluated before the one after it begins.
+    .toBeGreaterThanOrEqual(before + 3);
+}
+
+/** Emits payments of which the receiver must not hear, and stops the senders. Returns how often it was called. */
+async function emitUnheard(): Promise<number> {
+  const unheard = await emit(10);
+  await tellSenders();
+  await stopSenders();
+  expect(shop.received.filter(({ body }) => unheard.some((id) => body.includes(id)))).toEqual([]);
+  return shop.received.length;
 }
 
 /** Every received call is an attempt of its delivery with its status, and there are no other attempts. */
@@ -141,10 +176,7 @@ for (const round of [1, 2]) {
     await arrived(15 * round);
     await Promise.all([api('POST', `/${id}/disable`), emit(30)]);
     await tellSenders();
-    const count = shop.received.length;
-    await emit(10);
-    await tellSenders();
-    await stopSenders();
+    const count = await emitUnheard();
     await retry();
     expect(shop.received.length).toBe(count);
     await expectLogOfAll();
@@ -169,10 +201,7 @@ for (const round of [1, 2]) {
     await arrived(15 * round);
     await Promise.all([api('DELETE', `/${id}`), emit(30)]);
     await tellSenders();
-    const count = shop.received.length;
-    await emit(10);
-    await tellSenders();
-    await stopSenders();
+    const count = await emitUnheard();
     await retry();
     expect(shop.received.length).toBe(count);
     await expectLogOfAll();
