@@ -26,7 +26,7 @@ export const createChargeBatch = endpoint({
   maxBodyBytes: 16 * 1024 * 1024,
   status: 202,
   response: chargeBatch,
-  refusals: ['ACCOUNT_NOT_APPROVED', 'API_KEY_INACTIVE'],
+  refusals: ['ACCOUNT_NOT_APPROVED', 'API_KEY_INACTIVE', 'ALREADY_CHARGED'],
   idempotent: true,
   isExtension: true,
   example: {

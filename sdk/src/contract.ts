@@ -47,6 +47,7 @@ export type ErrorCode =
   | 'CUSTOMER_EXISTS'
   | 'CUSTOMER_ARCHIVED'
   | 'CHARGE_BATCH_NOT_FOUND'
+  | 'ALREADY_CHARGED'
   | 'PAYMENT_LINK_NOT_FOUND'
   | 'LINK_END_INVALID'
   | 'COUNTER_CODE_NOT_FOUND'
@@ -671,6 +672,8 @@ export type HeldPixQuery = {
 export type NewChargeBatch = {
   /** Como você chama o lote. De 1 a 100 caracteres. */
   reference?: string | null | undefined;
+  /** Com `true`, nada é criado se uma linha repete uma cobrança em aberto ou paga: o mesmo `external_id` e o mesmo `due_date`. Sem vencimento, só se ela ainda pode ser paga. O erro `ALREADY_CHARGED` nomeia as linhas. Padrão: `false`. */
+  refuse_repeated?: boolean | undefined;
   /** As linhas, de 1 a 10.000. Cada uma é um pedido de cobrança. */
   items: ReadonlyArray<{
     /** Valor cobrado, em reais: `25.9` são R$ 25,90. */

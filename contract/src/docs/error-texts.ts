@@ -64,6 +64,8 @@ export const errorTexts: Readonly<Partial<Record<ErrorCode, string>>> = {
     'Procure o cliente por `search` (o documento) ou `external_id` em `GET /customers`, e use o que já existe.',
   CUSTOMER_ARCHIVED: 'Reative o cliente (`archived: false`) ou cobre outro.',
   CHARGE_BATCH_NOT_FOUND: 'Confira o id do lote, em `GET /pix/batches`.',
+  ALREADY_CHARGED:
+    'Tire as linhas que `error.details.fields` nomeia, ou envie o lote sem `refuse_repeated` para cobrá-las de novo.',
   PAYMENT_LINK_NOT_FOUND: 'Confira o id do link, em `GET /payment-links`.',
   LINK_END_INVALID: 'Envie um momento no futuro em `ends_at`, ou nulo para um link sem fim.',
   COUNTER_CODE_NOT_FOUND: 'Confira o id do QR Code, em `GET /counter-codes`.',

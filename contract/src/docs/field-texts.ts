@@ -39,6 +39,8 @@ export const fieldTexts: Readonly<Record<string, string>> = {
   content: 'O Pix copia e cola.',
   status: 'O estado. Veja a [tabela de estados](#estados-pagamento).',
   fee: 'Tarifa, em reais.',
+  'createChargeBatch<refuse_repeated':
+    'Com `true`, nada é criado se uma linha repete uma cobrança em aberto ou paga: o mesmo `external_id` e o mesmo `due_date`. Sem vencimento, só se ela ainda pode ser paga. O erro `ALREADY_CHARGED` nomeia as linhas.',
   'createChargeBatch<items': 'As linhas, de 1 a 10.000. Cada uma é um pedido de cobrança.',
   'createChargeBatch<items.external_id': 'Como o seu sistema chama esta linha. Não se repete no lote.',
   'createChargeBatch<items.image': 'Não conta num lote.',

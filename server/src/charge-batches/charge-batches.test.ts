@@ -4,13 +4,20 @@ import {
   chargeBatch,
   chargeBatchLines,
   errorEnvelope,
+  newChargeBatch,
 } from '@jangada/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { codeOf, type GivenMerchant, givenAdmin, givenMerchant, parseSuccess } from '../../test/given.ts';
+import { waitForBlockedTransactions } from '../../test/wait-for-blocked-transactions.ts';
 import { calendarDayOf, daysAfter } from '../calendar-day.ts';
-import { MAX_OPEN_BATCHES } from './create-batch.ts';
+import { inTransaction } from '../db/transaction.ts';
+import { reconcilePayments } from '../payments/reconcile-payments.ts';
+import { atHouse } from '../psp/index.ts';
+import { newTimeId } from '../time-id.ts';
+import { createBatch, MAX_OPEN_BATCHES } from './create-batch.ts';
 import { workOffBatches } from './index.ts';
+import { insertBatch, lockBatchesOf } from './store.ts';
 
 let gateway: TestGateway;
 let merchant: GivenMerchant;
@@ -135,6 +142,75 @@ describe('a batch', () => {
     const before = await countCharges();
     await workOff();
     expect((await countCharges()) - before).toBe(3);
+  });
+
+  test('that must repeat nothing is refused with the lines that are charges already, or will be', async () => {
+    const due_date = daysAfter(calendarDayOf(gateway.deps.clock.now()), 10);
+    const due = { due_date, payer };
+    const own = await givenMerchant(gateway, { admin: await givenAdmin(gateway) });
+    const repeatedIn = async (items: readonly Fields[]) => {
+      const answer = await post(items, { refuse_repeated: true }, own);
+      if (answer.status === 202) return [];
+      const { code, details } = errorEnvelope.parse(answer.body).error;
+      expect([answer.status, code]).toEqual([409, 'ALREADY_CHARGED']);
+      return (details as { fields: { field: string; message: string }[] }).fields;
+    };
+    const items = [lineOf(1, due), lineOf(2, due), lineOf(3), lineOf(4)];
+    await givenBatch(items, {}, own);
+    const all = [0, 1, 2, 3].map((place) => ({
+      field: `items.${place}.external_id`,
+      message: expect.stringMatching(/^Já foi cobrada em \d\d\/\d\d\/\d{4}\.$/),
+    }));
+    expect(await repeatedIn(items)).toEqual(all);
+    await workOff();
+    expect(await repeatedIn(items)).toEqual(all);
+    const created = await gateway.deps.db
+      .selectFrom('charges')
+      .select(['external_id', 'br_code'])
+      .where('merchant_id', '=', own.id)
+      .execute();
+    for (const { external_id, br_code } of created)
+      if (external_id === 'aluno-2' || external_id === 'aluno-4') await gateway.bank.pay({ brCode: br_code });
+    await gateway.advance(5);
+    await reconcilePayments(atHouse(gateway.deps));
+    // Without a due date what was paid may be charged again, and so may the same id on another day.
+    const later = { ...due, due_date: daysAfter(due_date, 30) };
+    expect(await repeatedIn([lineOf(5), lineOf(4), lineOf(3), lineOf(2, due), lineOf(1, later)])).toEqual([
+      { field: 'items.2.external_id', message: expect.stringMatching(/\d\.$/) },
+      { field: 'items.3.external_id', message: expect.stringMatching(/\d, e paga\.$/) },
+    ]);
+    const before = await countCharges(own);
+    expect(await repeatedIn([lineOf(5), lineOf(4), lineOf(1, later)])).toEqual([]);
+    await workOff();
+    expect((await countCharges(own)) - before).toBe(3);
+    // Whoever does not ask for it charges again, and nobody sees the charges of others.
+    expect(await repeatedIn([lineOf(6)])).toEqual([]);
+    await givenBatch(items, {}, own);
+    await givenBatch(items, { refuse_repeated: true }, other);
+    await workOff();
+  });
+
+  test('that must repeat nothing waits for another of the account that is being stored', async () => {
+    const own = await givenMerchant(gateway, { admin: await givenAdmin(gateway) });
+    const maker = { merchantId: own.id, requestId: 'race', madeWith: 'key', createdBy: null };
+    const request = newChargeBatch.parse({ refuse_repeated: true, items: linesOf(3) });
+    const stored = Promise.withResolvers<void>();
+    const commit = Promise.withResolvers<void>();
+    const first = inTransaction(gateway.deps, async (tx) => {
+      await lockBatchesOf(tx, own.id);
+      const id = newTimeId(tx.now);
+      await insertBatch(tx, { ...maker, id, reference: null, lines: request.items });
+      stored.resolve();
+      await commit.promise;
+    });
+    await stored.promise;
+    const second = createBatch(gateway.deps, maker, request, undefined).catch((error: unknown) => error);
+    await waitForBlockedTransactions(gateway.deps.db);
+    commit.resolve();
+    await first;
+    expect(await second).toMatchObject({ code: 'ALREADY_CHARGED' });
+    await workOff();
+    expect(await countCharges(own)).toBe(3);
   });
 
   test('worked on by many processes at once creates each charge once', async () => {

@@ -1,12 +1,21 @@
-import type { NewChargeBatch } from '@jangada/contract';
-import { inTransaction } from '../db/transaction.ts';
+import type { NewBatchLine, NewChargeBatch } from '@jangada/contract';
+import { formatDay } from '../calendar-day.ts';
+import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import type { IdempotencyHandle } from '../http/route.ts';
 import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import { Refusal } from '../refusal.ts';
 import { newTimeId } from '../time-id.ts';
-import { countOpenBatches, findBatch, insertBatch, type NewBatch, type StoredBatch } from './store.ts';
+import {
+  countOpenBatches,
+  findBatch,
+  findChargedBefore,
+  insertBatch,
+  lockBatchesOf,
+  type NewBatch,
+  type StoredBatch,
+} from './store.ts';
 
 /** Who asks for a batch: the request, its credential and, if they are no owner, the member. */
 export type BatchMaker = Pick<NewBatch, 'merchantId' | 'requestId' | 'madeWith' | 'createdBy'>;
@@ -16,12 +25,12 @@ export const MAX_OPEN_BATCHES = 20;
 
 /**
  * Stores a batch, whose charges are created afterwards. A retry under the same idempotency key gets the same batch.
- * @throws {Refusal} ACCOUNT_FROZEN, ACCOUNT_NOT_APPROVED, API_KEY_INACTIVE, RATE_LIMITED
+ * @throws {Refusal} ACCOUNT_FROZEN, ACCOUNT_NOT_APPROVED, API_KEY_INACTIVE, ALREADY_CHARGED, RATE_LIMITED
  */
 export async function createBatch(
   deps: Deps,
   maker: BatchMaker,
-  { reference, items }: NewChargeBatch,
+  { reference, items, refuse_repeated: refusesRepeated }: NewChargeBatch,
   idempotency: IdempotencyHandle | undefined,
 ): Promise<StoredBatch> {
   const { merchantId } = maker;
@@ -40,10 +49,25 @@ export async function createBatch(
     });
   const id = idempotency?.resumedId ?? newTimeId(deps.clock.now());
   if (idempotency?.resumedId === undefined) await idempotency?.remember(id);
-  await inTransaction(deps, (tx) =>
-    insertBatch(tx, { ...maker, id, reference: reference ?? null, lines: items }),
-  );
+  await inTransaction(deps, async (tx) => {
+    if (refusesRepeated) await lockBatchesOf(tx, merchantId);
+    const isNew = await insertBatch(tx, { ...maker, id, reference: reference ?? null, lines: items });
+    if (isNew && refusesRepeated) await refuseRepeated(tx, { merchantId, id }, items);
+  });
   const batch = await findBatch(deps.db, merchantId, id);
   invariant(batch !== undefined, 'the batch was just stored');
   return batch;
+}
+
+/** Refuses a batch whose lines were charged before, and names them, so that they can be left out. */
+async function refuseRepeated(
+  tx: Tx,
+  batch: Pick<StoredBatch, 'merchantId' | 'id'>,
+  lines: readonly NewBatchLine[],
+): Promise<void> {
+  const fields = (await findChargedBefore(tx, batch, lines)).map(({ line, chargedAt, isPaid }) => ({
+    field: `items.${line - 1}.external_id`,
+    message: `Já foi cobrada em ${formatDay(chargedAt)}${isPaid ? ', e paga' : ''}.`,
+  }));
+  if (fields.length > 0) throw new Refusal('ALREADY_CHARGED', { details: { fields } });
 }

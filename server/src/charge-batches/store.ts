@@ -53,6 +53,49 @@ export async function insertBatch(tx: Tx, batch: NewBatch): Promise<boolean> {
   return true;
 }
 
+/** Makes batches of a merchant that look for repeated charges wait for each other, so that none misses another's. */
+export async function lockBatchesOf(tx: Tx, merchantId: number): Promise<void> {
+  await sql`select from users where id = ${merchantId} for no key update`.execute(tx.db);
+}
+
+/** A line that repeats a charge, or a line of another batch that will become one. */
+type ChargedBefore = { readonly line: number; readonly chargedAt: Date; readonly isPaid: boolean };
+
+/**
+ * The lines whose external id and due date are those of a charge that is open or paid, or of a line that waits. Without
+ * a due date only what can still be paid counts, because such charges are made again each month under the same id.
+ */
+export async function findChargedBefore(
+  tx: Tx,
+  { merchantId, id }: Pick<StoredBatch, 'merchantId' | 'id'>,
+  lines: readonly NewBatchLine[],
+): Promise<ChargedBefore[]> {
+  const keys = lines.map(({ external_id, due_date = null }) => ({ external_id, due_date }));
+  const { rows } = await sql<{ line: number; charged_at: Date; is_paid: boolean }>`
+    with asked as (
+      select position::integer as line, text::json ->> 'external_id' as external_id, text::json ->> 'due_date' as due_date
+      from unnest(string_to_array(${jsonLines(keys)}::text, E'\n')) with ordinality line (text, position)
+    ),
+    before as (
+      select asked.line, charge.created_at as charged_at, charge.status = 'paid' as is_paid
+      from asked
+      join charges charge on charge.merchant_id = ${merchantId} and charge.external_id = asked.external_id
+      where charge.due_date::text is not distinct from asked.due_date
+        and (charge.status = 'pending' or charge.status = 'paid' and asked.due_date is not null)
+      union all
+      select asked.line, batch.created_at, false
+      from asked
+      join charge_batch_lines waiting on waiting.external_id = asked.external_id
+        and waiting.request ->> 'due_date' is not distinct from asked.due_date
+      join charge_batches batch on batch.merchant_id = waiting.merchant_id and batch.id = waiting.batch_id
+      where waiting.merchant_id = ${merchantId} and waiting.batch_id <> ${id} and waiting.state = 'waiting'
+        and batch.merchant_id = ${merchantId} and batch.completed_at is null
+    )
+    select distinct on (line) line, charged_at, is_paid from before order by line, charged_at desc
+  `.execute(tx.db);
+  return rows.map((row) => ({ line: row.line, chargedAt: row.charged_at, isPaid: row.is_paid }));
+}
+
 const selectBatches = sql`
   select batch.merchant_id, batch.id, reference, size, created_at, completed_at, counted.*
   from charge_batches batch

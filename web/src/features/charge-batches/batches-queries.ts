@@ -70,7 +70,8 @@ type Confirmed = {
 
 /**
  * Creates a batch. The same lines create it once, whenever and wherever they are confirmed, as long as the gateway keeps
- * their key. `isWantedAgain`: somebody was told so and wants them once more.
+ * their key; afterwards the lines are refused that are charges already. `isWantedAgain`: somebody was told so and wants
+ * them once more.
  */
 export async function confirmBatch(
   { reference, items }: { readonly reference: string; readonly items: readonly NewBatchLine[] },
@@ -81,7 +82,11 @@ export async function confirmBatch(
   const idempotencyKey = isWantedAgain ? newIdempotencyKey() : contentKey(JSON.stringify(items));
   try {
     const batch = await call(createChargeBatch, {
-      body: { reference: reference === '' ? null : reference, items: [...items] },
+      body: {
+        reference: reference === '' ? null : reference,
+        items: [...items],
+        refuse_repeated: !isWantedAgain,
+      },
       idempotencyKey,
     });
     queryClient.setQueryData(batchQuery(batch.id).queryKey, batch);

@@ -261,6 +261,31 @@ describe('faulty lines', () => {
       .toMatchObject({ items: [{ external_id: 'm-1' }, { external_id: 'm-3' }] });
   });
 
+  test('that are charges already are marked, and the others are created', async () => {
+    const { screen } = await openImport();
+    const paid = 'Já foi cobrada em 12/11/2026, e paga.';
+    gateway.refuse(createChargeBatch, 'ALREADY_CHARGED', {
+      fields: [
+        { field: 'items.0.external_id', message: 'Já foi cobrada em 12/11/2026.' },
+        { field: 'items.1.external_id', message: paid },
+      ],
+    });
+    const own = `;30,00;Ana Conceição;529.982.247-25;${day(20)};`;
+    await choose(screen, csvOf(goodLine('m-1'), own, goodLine('m-3')));
+    await confirm(screen);
+    await expect
+      .element(screen.getByText(/veja quais, e siga com as outras\. Para cobrar de novo, mude no arquivo/))
+      .toBeVisible();
+    await expect.element(screen.getByText('Seu código: Já foi cobrada em 12/11/2026.')).toBeVisible();
+    // Its code was derived, and is nothing that stands in the file.
+    await expect.element(screen.getByText(paid, { exact: true })).toBeVisible();
+    gateway.answer(createChargeBatch, workingBatch);
+    await confirm(screen);
+    await expect
+      .poll(() => bodiesOf().at(-1))
+      .toMatchObject({ refuse_repeated: true, items: [{ external_id: 'm-3' }] });
+  });
+
   test('only, or a column of no meaning, is told', async () => {
     const { screen } = await openImport();
     await choose(screen, csvOf('m-1;dez;;;;'));
@@ -290,6 +315,7 @@ describe('the same charges', () => {
     await expect.element(screen.getByText('4.200 de 10.000 linhas prontas')).toBeVisible();
     expect(keysOf()).toHaveLength(3);
     expect(keysOf()[2]).not.toBe(first);
+    expect(bodiesOf()[2]).toMatchObject({ refuse_repeated: false });
   });
 
   test('are not created twice after an answer that was lost, and other charges have another key', async () => {

@@ -42,7 +42,7 @@ export function ConfirmImport(props: ConfirmImportProps) {
       onCreated(batch);
     } catch (error) {
       const lines = refusedLinesOf(error);
-      if (lines.length > 0) onRefused('Há linhas que não podem ser cobradas assim. Veja quais.', lines);
+      if (lines.length > 0) onRefused(refusalText(error), lines);
       else setProblem(problemOf(error));
       setIsKnown(isConfirmedBefore(error));
     } finally {
@@ -118,9 +118,8 @@ export function ConfirmImport(props: ConfirmImportProps) {
       {leftOut > 0 && (
         <p className="mt-2 text-muted">
           {leftOut === 1
-            ? 'A linha com problema fica de fora. Depois, importe só ela, corrigida'
-            : `As ${formatCount(leftOut)} linhas com problema ficam de fora. Depois, importe só elas, corrigidas`}
-          : o arquivo inteiro criaria as outras outra vez.
+            ? 'A linha com problema fica de fora. Depois, importe só ela, corrigida.'
+            : `As ${formatCount(leftOut)} linhas com problema ficam de fora. Depois, importe só elas, corrigidas.`}
         </p>
       )}
       <div className="mt-5">
@@ -137,6 +136,12 @@ export function ConfirmImport(props: ConfirmImportProps) {
     </Dialog>
   );
 }
+
+/** Why the whole batch was refused for some of its lines. */
+const refusalText = (error: unknown) =>
+  error instanceof ApiError && error.code === 'ALREADY_CHARGED'
+    ? 'Há linhas que já foram cobradas: veja quais, e siga com as outras. Para cobrar de novo, mude no arquivo o código ou a descrição.'
+    : 'Há linhas que não podem ser cobradas assim. Veja quais.';
 
 /** True if these charges were confirmed before, under another name of the batch. */
 const isConfirmedBefore = (error: unknown) =>

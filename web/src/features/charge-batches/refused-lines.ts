@@ -24,10 +24,13 @@ export function withRefusedLines(
 ): readonly CheckedRow[] {
   const sent = rows.filter(({ request }) => request !== undefined);
   const faultsByRow = new Map(
-    refused.map(({ place, field, message }) => [
-      sent[place]?.row,
-      { column: columnOfField(field), text: message },
-    ]),
+    refused.map(({ place, field, message }) => {
+      const row = sent[place];
+      const column = columnOfField(field);
+      // A line without a code of the merchant's own got one that they have never seen.
+      const isOwn = column !== 'externalId' || Boolean(row?.cells.externalId);
+      return [row?.row, { column: isOwn ? column : undefined, text: message }];
+    }),
   );
   return rows.map((row) => {
     const fault = faultsByRow.get(row.row);
