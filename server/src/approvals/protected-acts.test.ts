@@ -169,7 +169,7 @@ describe('what opens a way for money', () => {
 });
 
 describe('whoever loses their place', () => {
-  test.each(['is removed', 'leaves'])(
+  test.each(['is removed', 'leaves', 'gets a lower role'] as const)(
     'and %s asks for nothing any more, and the money comes back',
     async (how) => {
       const { owner, approvers } = await givenPolicyAccount(
@@ -182,18 +182,20 @@ describe('whoever loses their place', () => {
       expect(codeOf(await call(gone, 'POST', '/authed/approvers', {}))).toBe('200');
       const request = await onlyRequest(stand.gateway, finance);
       await approveAs(stand.gateway, finance, request.id);
-      const left =
-        how === 'leaves'
-          ? await call(gone, 'POST', '/authed/accounts/leave', { account_id: String(owner.id) })
-          : await call(owner, 'POST', `/authed/members/${gone.id}/remove`, { keys: 'keep' });
-      expect(codeOf(left)).toBe('200');
+      const acts = {
+        leaves: () => call(gone, 'POST', '/authed/accounts/leave', { account_id: String(owner.id) }),
+        'is removed': () => call(owner, 'POST', `/authed/members/${gone.id}/remove`, { keys: 'keep' }),
+        'gets a lower role': () => call(owner, 'PUT', `/authed/members/${gone.id}`, { role: 'accountant' }),
+      };
+      expect(codeOf(await acts[how]())).toBe('200');
       const after = await openRequests(stand.gateway, finance);
       expect(after.open).toEqual([]);
       expect(after.ended).toContainEqual(
         expect.objectContaining({
           id: request.id,
           status: 'cancelled',
-          reason: 'Quem pediu não faz mais parte.',
+          reason:
+            how === 'gets a lower role' ? 'O papel de quem pediu mudou.' : 'Quem pediu não faz mais parte.',
         }),
       );
       await stand.sendDueWithdrawals();
@@ -202,6 +204,31 @@ describe('whoever loses their place', () => {
       expect(body).toMatchObject({ withdrawals: [{ status: 'failed' }] });
     },
   );
+
+  test('and gets a role that may ask for it too goes on waiting', async () => {
+    const { owner, approvers } = await givenPolicyAccount(
+      stand.gateway,
+      await stand.createFundedMerchant(5000),
+      { others: 2 },
+    );
+    const [second, finance] = approvers as [GivenApprover, GivenApprover];
+    expect(codeOf(await call(owner, 'PUT', `/authed/members/${second.id}`, { role: 'owner' }))).toBe(
+      '409 APPROVAL_REQUESTED',
+    );
+    await approveAs(stand.gateway, finance, (await onlyRequest(stand.gateway, finance)).id);
+    expect(codeOf(await call(owner, 'PUT', `/authed/members/${second.id}`, { role: 'owner' }))).toBe('200');
+    expect(codeOf(await askWithdrawal(stand.gateway, second, 500))).toBe('201');
+    expect(codeOf(await call(owner, 'PUT', `/authed/members/${second.id}`, { role: 'finance' }))).toBe(
+      '409 APPROVAL_REQUESTED',
+    );
+    const { open } = await openRequests(stand.gateway, finance);
+    const change = open.find(({ kind }) => kind === 'member');
+    await approveAs(stand.gateway, finance, change?.id ?? '');
+    expect(codeOf(await call(owner, 'PUT', `/authed/members/${second.id}`, { role: 'finance' }))).toBe('200');
+    const [loop] = approvalLoops(orderHooks);
+    await loop?.work(stand.gateway.deps);
+    expect((await openRequests(stand.gateway, finance)).open.map(({ kind }) => kind)).toEqual(['withdrawal']);
+  });
 
   test('as a request arrives asks for nothing any more either, a moment later', async () => {
     const { owner, approvers } = await givenPolicyAccount(
@@ -221,6 +248,16 @@ describe('whoever loses their place', () => {
     const [loop] = approvalLoops(orderHooks);
     await loop?.work(stand.gateway.deps);
     expect((await openRequests(stand.gateway, finance)).open).toEqual([]);
+    // A request of somebody whose role was lowered at that moment.
+    expect(codeOf(await askWithdrawal(stand.gateway, finance, 500))).toBe('201');
+    await db
+      .updateTable('members')
+      .set({ role: 'operator' })
+      .where('merchant_id', '=', owner.id)
+      .where('user_id', '=', finance.id)
+      .execute();
+    await loop?.work(stand.gateway.deps);
+    expect((await openRequests(stand.gateway, owner)).open).toEqual([]);
   });
 });
 

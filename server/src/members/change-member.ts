@@ -1,3 +1,4 @@
+import { type AllOrderHooks, lockRequestsBy } from '../approvals/index.ts';
 import { insertAuditEntry } from '../audit/index.ts';
 import { inTransaction, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
@@ -18,11 +19,13 @@ import { findMember, type MemberRow, updateMember } from './store.ts';
 import { tellOwners, tellPerson } from './tell-members.ts';
 
 /**
- * Changes a member's role and limits, from their next call on. Who holds the account remains an owner.
+ * Changes a member's role and limits, from their next call on. What they asked others to approve and may not ask for any
+ * more ends. Who holds the account remains an owner.
  * Refused with MEMBER_NOT_FOUND or HOLDER_STAYS.
  */
 export async function changeMember(
   deps: Pick<Deps, 'db' | 'clock' | 'secrets'>,
+  hooks: AllOrderHooks,
   caller: Caller,
   requestedId: string,
   terms: RequestedTerms,
@@ -36,6 +39,7 @@ export async function changeMember(
     if (before.holder && terms.role !== 'owner') throw new Refusal('HOLDER_STAYS');
     const after = { ...before, ...toStoredTerms(terms) };
     if (isSame(before, after)) return toMember(before);
+    const endRequests = await lockRequestsBy(tx, hooks, { merchantId, userId, role: terms.role });
     await updateMember(tx, merchantId, userId, toStoredTerms(terms));
     if (before.role === 'owner' && terms.role !== 'owner')
       await withdrawInvitationsBy(tx, merchantId, userId);
@@ -49,6 +53,7 @@ export async function changeMember(
       after: { member: before.name, ...terms },
     });
     await tellChange(tx, after, account.name);
+    await endRequests();
     return toMember(after);
   });
 }

@@ -32,7 +32,11 @@ export async function removeMember(
     const account = await lockAsOwner(tx, caller);
     const member = await findMember(tx.db, caller.accountId, userId);
     if (member === undefined) throw new Refusal('MEMBER_NOT_FOUND');
-    const endRequests = await lockRequestsBy(tx, hooks, caller.accountId, userId);
+    const endRequests = await lockRequestsBy(tx, hooks, {
+      merchantId: caller.accountId,
+      userId,
+      role: undefined,
+    });
     const revokedCount = await endMembership(tx, member, { keys, actorId: caller.userId });
     const keysText = keysSentence(keys, revokedCount);
     await tellOwners(tx, caller.accountId, {
@@ -79,7 +83,7 @@ export async function leaveAccount(
     if (sessionHash !== undefined && currentId === merchantId && merchantId !== userId && !member.holder)
       await moveSession(tx, sessionHash, userId);
     await refuseLeavingTooFew(tx, merchantId, userId);
-    const endRequests = await lockRequestsBy(tx, hooks, merchantId, userId);
+    const endRequests = await lockRequestsBy(tx, hooks, { merchantId, userId, role: undefined });
     const revokedCount = await endMembership(tx, member, { keys: 'revoke', actorId: userId });
     const keysText = keysSentence('revoke', revokedCount);
     await tellOwners(tx, merchantId, {

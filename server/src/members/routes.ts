@@ -69,7 +69,7 @@ function ownerRoutes(deps: Deps, hooks: AllOrderHooks): Route[] {
     route(changeEndpoint, async ({ caller, params, body, stepUp }) => {
       await requireFactorOrPassword(deps, caller, stepUp);
       await requireApprovedTerms(deps, caller, params.id, body);
-      return { member: await changeMember(deps, caller, params.id, body) };
+      return { member: await changeMember(deps, hooks, caller, params.id, body) };
     }),
     route(removeEndpoint, async ({ caller, params, body, stepUp }) => {
       await requireFactorOrPassword(deps, caller, stepUp);
