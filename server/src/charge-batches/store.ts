@@ -68,7 +68,7 @@ type ChargedBefore = { readonly line: number; readonly chargedAt: Date; readonly
 export async function findChargedBefore(
   tx: Tx,
   { merchantId, id }: Pick<StoredBatch, 'merchantId' | 'id'>,
-  lines: readonly NewBatchLine[],
+  lines: readonly Pick<NewBatchLine, 'external_id' | 'due_date'>[],
 ): Promise<ChargedBefore[]> {
   const keys = lines.map(({ external_id, due_date = null }) => ({ external_id, due_date }));
   const { rows } = await sql<{ line: number; charged_at: Date; is_paid: boolean }>`

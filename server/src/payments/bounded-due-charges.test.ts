@@ -6,7 +6,9 @@ import { chargeIdSql } from '../../test/charge-id.ts';
 import { createTestDatabase, type TestDatabase } from '../../test/database.ts';
 import { createRecorder, explain, openPlannerSession, type Recorder } from '../../test/explain.ts';
 import { insertMerchant } from '../../test/merchant-row.ts';
+import { findChargedBefore } from '../charge-batches/store.ts';
 import type { Db } from '../db/pool.ts';
+import { inTransaction } from '../db/transaction.ts';
 import { listDueCharges } from './list-due-charges.ts';
 
 const now = new Date('2026-11-23T15:00:00Z');
@@ -38,10 +40,10 @@ afterAll(async () => {
 async function fill(db: Db): Promise<void> {
   await sql`
     insert into charges (merchant_id, id, txid, status, amount_cents, in_rate, fix_in_cents, reserve_rate, reserve_days,
-                         fee_cents, reserve_cents, expires_at, due_date, created_at, updated_at)
+                         fee_cents, reserve_cents, expires_at, due_date, external_id, created_at, updated_at)
     select ${merchantId}::bigint, ${sql.raw(chargeIdSql('created_at'))}, 't' || n, 'pending', 1000 + n % 7, 0, 0, 0, 0, 0,
            0, ${now}::timestamptz + interval '2000 days',
-           date '2026-11-23' - 1000 + (n * 37 % ${chargeCount}) / ${chargesADay}, created_at, ${now}::timestamptz
+           date '2026-11-23' - 1000 + (n * 37 % ${chargeCount}) / ${chargesADay}, 'fatura-' || n, created_at, ${now}::timestamptz
     from generate_series(1, ${chargeCount}) n,
       lateral (select ${now}::timestamptz - n * interval '1 minute') made (created_at)
   `.execute(db);
@@ -94,4 +96,25 @@ test('a search reads the payers of its period', async () => {
 test('charges without a due date are found in the period of their creation', async () => {
   const view: DueChargeView = 'undated';
   await expectBounded({ view, from: '2026-11-22', to: '2026-11-22' }, 1440 * 9);
+});
+
+test('the lines of a batch that were charged before are found by their ids', async () => {
+  const lines = Array.from({ length: 500 }, (_, n) => ({
+    external_id: `fatura-${n * 100}`,
+    amount: 10,
+    image: false,
+  }));
+  const find = (db: Db) =>
+    inTransaction({ db, clock: { now: () => now } }, (tx) =>
+      findChargedBefore(tx, { merchantId, id: '00000000-0000-0000-0000-000000000000' }, lines),
+    );
+  expect(await find(recorder.db)).toEqual([]);
+  const statements = await recorder.record(find);
+  const statement = statements.find(({ sql }) => sql.includes('charge_batch_lines'));
+  if (statement === undefined) throw new Error('no line was looked for');
+  for (const kind of ['custom', 'generic'] as const) {
+    const { steps, buffers } = await explain(owner, statement, kind);
+    expect(steps.filter((step) => step.startsWith('Seq Scan'))).toEqual([]);
+    expect(buffers, steps.join(', ')).toBeLessThanOrEqual(lines.length * 6);
+  }
 });
