@@ -161,7 +161,8 @@ export const cancelCycle = endpoint({
   permission: 'manage-charges',
   scope: 'charges',
   tag,
-  summary: 'Cancela um ciclo, até as 22 h do dia antes do débito. Os outros ciclos seguem.',
+  summary:
+    'Cancela um ciclo, até as 22 h do dia antes do débito. O código dele deixa de valer, e os outros ciclos seguem.',
   params: cycleParams,
   response: cycle,
   refusals: ['SUBSCRIPTION_NOT_FOUND', 'CYCLE_NOT_FOUND', 'CYCLE_TOO_LATE'],

@@ -2214,7 +2214,7 @@ export type Operations = {
   listCycles: { id: string; query: CyclesQuery; answer: CyclesPage };
   /** Diz o valor de um ciclo de uma assinatura de valor variável, antes que ele seja enviado ao banco. Escopo `charges`. */
   setCycleAmount: { id: string; number: number; body: SetCycleAmount; answer: Cycle };
-  /** Cancela um ciclo, até as 22 h do dia antes do débito. Os outros ciclos seguem. Escopo `charges`. */
+  /** Cancela um ciclo, até as 22 h do dia antes do débito. O código dele deixa de valer, e os outros ciclos seguem. Escopo `charges`. */
   cancelCycle: { id: string; number: number; answer: Cycle };
   /** Cria uma cobrança com código para um ciclo que o pagador quer pagar antes, ou que o banco não debitou. Escopo `charges`. */
   chargeCycle: { id: string; number: number; answer: Cycle };

@@ -31,7 +31,7 @@ export { creditAssignedPix } from './credit-counters.ts';
 export { creditHeldPix, prepareToGiveBack } from './credit-held-pix.ts';
 export { billedToFor, billedToResponse } from './due-terms.ts';
 export { readDues } from './due-terms-store.ts';
-export { endCharges, expireCharges } from './end-charges.ts';
+export { cancelPayment, endCharges, expireCharges } from './end-charges.ts';
 export {
   findHeldPix,
   findHeldPixOf,

@@ -5,10 +5,9 @@ import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
 import { type Charge, parseChargeAmount } from '../payments/index.ts';
 import { Refusal } from '../refusal.ts';
-import { firstTimeIdAt } from '../time-id.ts';
 import { type CycleKey, findCycle, insertCycleCode, listCycleCodes, updateCycle } from './cycle-store.ts';
 import { endSubscription } from './end-subscription.ts';
-import { readCodes } from './known-cycle.ts';
+import { isBeingMade, readCodes } from './known-cycle.ts';
 import { chargeOfSubscription, MadeMeanwhile, makeChargeOnce } from './make-charge.ts';
 import { cancelUntil } from './next-step.ts';
 import { findMandate, findSubscription, lockSubscription, updateMandate } from './store.ts';
@@ -82,8 +81,6 @@ async function changeCycle(deps: Deps, key: CycleKey, change: CycleChange): Prom
 /** A code for a cycle ends this long before the debit can no longer be taken back, so that nobody pays twice. */
 const marginMs = 2 * 3_600_000;
 const maxCodeMs = 30 * 86_400_000;
-/** From noting a charge to storing it no attempt takes so long. */
-const longestStoringMs = 60_000;
 
 /**
  * Makes a charge with a code for a cycle: one that the payer wants to pay before the debit, or that was given up. While
@@ -103,7 +100,8 @@ export async function chargeCycle(deps: Deps, key: CycleKey, madeBy?: number): P
   if (isBeingMade(noted[0]?.chargeId, codes, now))
     throw new Refusal('PAYMENT_PROCESSING_ERROR', { retryAfterSeconds: 2 });
   const open = codes.find(({ status, expiresAt }) => status === 'pending' && expiresAt > now);
-  if (open !== undefined && open.brCode !== '') return open;
+  const isCancelled = cycle.cancelBecause !== null;
+  if (open !== undefined && open.brCode !== '' && !isCancelled) return open;
   const isPaid = cycle.status === 'paid' || codes.some(({ status }) => status === 'paid');
   if (isPaid) throw new Refusal('CHARGE_ALREADY_PAID');
   const lifeMs =
@@ -111,7 +109,8 @@ export async function chargeCycle(deps: Deps, key: CycleKey, madeBy?: number): P
       ? maxCodeMs
       : cancelUntil(cycle.debitDay).getTime() - now.getTime() - marginMs;
   const mayBePaid = ['planned', 'sending', 'scheduled', 'given_up'].includes(cycle.status);
-  if (cycle.amountCents === null || !mayBePaid || lifeMs < marginMs) throw new Refusal('CYCLE_TOO_LATE');
+  if (cycle.amountCents === null || isCancelled || !mayBePaid || lifeMs < marginMs)
+    throw new Refusal('CYCLE_TOO_LATE');
   const request = chargeOfSubscription(subscription, {
     amountCents: cycle.amountCents,
     expiresInSeconds: Math.floor(Math.min(lifeMs, maxCodeMs) / 1000),
@@ -121,7 +120,10 @@ export async function chargeCycle(deps: Deps, key: CycleKey, madeBy?: number): P
     await lockSubscription(tx, subscription);
     const current = await findCycle(tx.db, key);
     const notedNow = await listCycleCodes(tx.db, merchantId, [key]);
-    const isSame = current?.status === cycle.status && current.amountCents === cycle.amountCents;
+    const isSame =
+      current?.status === cycle.status &&
+      current.amountCents === cycle.amountCents &&
+      current.cancelBecause === cycle.cancelBecause;
     if (!isSame || notedNow.length !== noted.length) return false;
     await insertCycleCode(tx, key, chargeId);
     return true;
@@ -133,10 +135,4 @@ export async function chargeCycle(deps: Deps, key: CycleKey, madeBy?: number): P
     if (error instanceof MadeMeanwhile) return chargeCycle(deps, key, madeBy);
     throw error;
   }
-}
-
-/** Whether a charge was noted and not stored yet. After a crash in between it never is. */
-function isBeingMade(newest: string | undefined, stored: readonly Charge[], now: Date): boolean {
-  if (newest === undefined || stored.some(({ id }) => id === newest)) return false;
-  return newest > firstTimeIdAt(addMs(now, -longestStoringMs));
 }

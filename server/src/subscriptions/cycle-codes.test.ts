@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { codeOf } from '../../test/given.ts';
 import { SubscriptionStand } from '../../test/subscription-stand.ts';
 import { waitForBlockedTransactions } from '../../test/wait-for-blocked-transactions.ts';
@@ -74,4 +74,61 @@ test('the event of a cycle that was paid by a code before its debit names the ch
   expect(await stand.paidEventsOf(created)).toMatchObject([
     { cycle: { number: 1, status: 'paid', payment_id: charge?.id } },
   ]);
+});
+
+describe('the code of a cycle that the merchant cancels', () => {
+  const givenCode = async () => {
+    const created = await givenVarying();
+    const path = `/subscriptions/${created.id}/cycles/1`;
+    expect((await stand.call('PUT', path, { amount: 5 })).status).toBe(200);
+    const code = (await stand.codeForFirstCycle(created)) ?? '';
+    return { created, path, code };
+  };
+  const tryToPay = (brCode: string) => stand.gateway.bank.pay({ brCode });
+
+  test('can be paid no more, and no other is made', async () => {
+    const { created, path, code } = await givenCode();
+    expect((await stand.call('POST', `${path}/cancel`, {})).status).toBe(200);
+    expect(codeOf(await stand.call('POST', `${path}/charge`, {}))).toBe('409 CYCLE_TOO_LATE');
+    await stand.wait(60);
+    expect(await stand.cyclesOf(created)).toMatchObject([{ status: 'cancelled', reason: 'by_merchant' }]);
+    expect(await stand.chargesOf(created)).toMatchObject([{ status: 'expired' }]);
+    await expect(tryToPay(code)).rejects.toThrow();
+  });
+
+  test('pays it if the payer was faster than the bank was told', async () => {
+    const { created, path, code } = await givenCode();
+    await tryToPay(code);
+    expect((await stand.call('POST', `${path}/cancel`, {})).status).toBe(200);
+    await stand.wait(60);
+    expect(await stand.cyclesOf(created)).toMatchObject([{ status: 'paid' }]);
+    expect(await stand.creditedCents(created)).toBe(500);
+  });
+
+  test('is removed once the bank answers, and until then the cycle does not end', async () => {
+    const { created, path, code } = await givenCode();
+    await stand.gateway.bank.setBehaviour({ charges: 'down' });
+    expect((await stand.call('POST', `${path}/cancel`, {})).status).toBe(200);
+    await stand.wait(60);
+    expect(await stand.cyclesOf(created)).toMatchObject([{ status: 'planned' }]);
+    await stand.gateway.bank.setBehaviour({});
+    await stand.wait(900);
+    expect(await stand.cyclesOf(created)).toMatchObject([{ status: 'cancelled' }]);
+    await expect(tryToPay(code)).rejects.toThrow();
+  });
+
+  test('ends with the subscription too, and so does its first payment', async () => {
+    const { created, code } = await givenCode();
+    const unpaid = await stand.given({
+      authorization: 'pay',
+      first_payment: { amount: 30 },
+      first_day: daysAfter(stand.today(), 20),
+    });
+    for (const { id } of [created, unpaid])
+      expect((await stand.call('POST', `/subscriptions/${id}/cancel`, {})).status).toBe(200);
+    await stand.wait(60);
+    for (const one of [created, unpaid])
+      expect(await stand.chargesOf(one)).toMatchObject([{ status: 'expired' }]);
+    await expect(tryToPay(code)).rejects.toThrow();
+  });
 });

@@ -1,3 +1,4 @@
+import { addMs } from '../clock.ts';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 import {
@@ -8,6 +9,7 @@ import {
   type RefundableCharge,
 } from '../payments/index.ts';
 import type { AtBank, BankDebit } from '../psp/index.ts';
+import { firstTimeIdAt } from '../time-id.ts';
 import { type CycleCode, findCycle, listAttempts, listCycleCodes } from './cycle-store.ts';
 import { findMandate, findSubscription } from './store.ts';
 import type { StoredCycle, StoredDebitAttempt, StoredMandate, StoredSubscription } from './subscription.ts';
@@ -73,4 +75,13 @@ export async function hasPaymentCome(tx: Tx, { cycle, debitCharge, codes }: Know
     if (locked?.status !== status) hasCome = true;
   }
   return hasCome;
+}
+
+/** From noting a charge to storing it no attempt takes so long. */
+const longestStoringMs = 60_000;
+
+/** Whether a charge was noted and not stored yet. After a crash in between it never is. */
+export function isBeingMade(newest: string | undefined, stored: readonly Charge[], now: Date): boolean {
+  if (newest === undefined || stored.some(({ id }) => id === newest)) return false;
+  return newest > firstTimeIdAt(addMs(now, -longestStoringMs));
 }

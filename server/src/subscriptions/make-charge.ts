@@ -1,7 +1,9 @@
 import { brlFromCents } from '@jangada/contract';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { type Charge, createPayment, type NewCharge } from '../payments/index.ts';
+import { type Charge, cancelPayment, createPayment, type NewCharge } from '../payments/index.ts';
+import { PspUnknown } from '../psp/index.ts';
+import { Refusal } from '../refusal.ts';
 import { MADE_WITH_SUBSCRIPTION, type StoredSubscription } from './subscription.ts';
 
 /** Builds the request for a charge of a subscription, at the account of its mandate. */
@@ -59,3 +61,44 @@ export async function makeChargeOnce(
 }
 
 export class MadeMeanwhile extends Error {}
+
+/**
+ * Removes a charge at the bank that nobody is to pay any more. Does nothing if it has ended or is paid already.
+ * @throws {PspUnknown} if the bank does not confirm it, so that the caller comes again
+ */
+export async function takeChargeBack(deps: Deps, { merchantId, id }: Charge): Promise<void> {
+  try {
+    await cancelPayment(deps, merchantId, id);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    if (error.code === 'CHARGE_ALREADY_PAID' || error.code === 'CHARGE_ENDED') return;
+    throw new PspUnknown(`the bank did not confirm that the charge ${id} is removed`);
+  }
+}
+
+/** Whether somebody has the code of a charge and may still pay it. */
+export function canBePaid({ status, brCode }: Charge): boolean {
+  return status === 'pending' && brCode !== '';
+}
+
+/**
+ * Removes the first payment of a subscription that the merchant ended. If the bank does not confirm it, the end of the
+ * mandate does not wait for it: what may still be debited matters more.
+ */
+export async function takeFirstChargeBack(
+  deps: Deps,
+  { id, endReason, authorizedBy }: StoredSubscription,
+  charge: Charge | undefined,
+): Promise<void> {
+  const isUnwanted = endReason === 'by_merchant' && authorizedBy === 'pay';
+  if (!isUnwanted || charge === undefined || !canBePaid(charge)) return;
+  try {
+    await takeChargeBack(deps, charge);
+  } catch (err) {
+    if (!(err instanceof PspUnknown)) throw err;
+    deps.log.warn(
+      { err, subscriptionId: id },
+      'the first payment of an ended subscription may still be made',
+    );
+  }
+}

@@ -24,9 +24,16 @@ import {
 } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { dueDayOf } from './cycle-days.ts';
-import { findCycle, leaseDueCycles, storeAttempts, updateCycle } from './cycle-store.ts';
-import { hasPaymentCome, isPaid, type KnownCycle, paidCodeOf, readKnown } from './known-cycle.ts';
-import { chargeOfSubscription } from './make-charge.ts';
+import { findCycle, leaseDueCycles, listCycleCodes, storeAttempts, updateCycle } from './cycle-store.ts';
+import {
+  hasPaymentCome,
+  isBeingMade,
+  isPaid,
+  type KnownCycle,
+  paidCodeOf,
+  readKnown,
+} from './known-cycle.ts';
+import { canBePaid, chargeOfSubscription, takeChargeBack } from './make-charge.ts';
 import { type DebitSeen, type NextStep, nextStep } from './next-step.ts';
 import { finishIfOver } from './plan-cycles.ts';
 import {
@@ -217,6 +224,11 @@ async function carryOut(
         end(tx, known, { status: 'given_up', reason: step.reason, code: step.code ?? null }),
       );
     case 'close': {
+      if (step.reason === 'by_merchant' || step.reason === 'subscription_ended') {
+        const fresh = await takeCodesBack(deps, known);
+        // Meanwhile one of them may have been paid.
+        if (fresh !== undefined) return carryOut(deps, recurring, fresh, decide(fresh, deps.clock.now()));
+      }
       const status = step.reason === 'paid_otherwise' ? 'paid' : 'cancelled';
       return inTransaction(deps, (tx) =>
         end(tx, known, { status, reason: step.reason, code: step.code ?? null }),
@@ -296,6 +308,21 @@ async function takeBack(deps: AtBank, recurring: PixRecurring, known: KnownCycle
     { ...known, seen: taken },
     decide({ ...known, seen: taken }, deps.clock.now()),
   );
+}
+
+/**
+ * Removes the codes of a cycle that the merchant cancelled, so that nobody pays it. Returns what is then known of the
+ * cycle; undefined if there were none.
+ */
+async function takeCodesBack(deps: AtBank, known: KnownCycle): Promise<KnownCycle | undefined> {
+  const { cycle, codes, seen } = known;
+  const [newest] = await listCycleCodes(deps.db, cycle.merchantId, [cycle]);
+  if (isBeingMade(newest?.chargeId, codes, deps.clock.now()))
+    throw new PspUnknown('a code of a cancelled cycle is just being made');
+  const open = codes.filter(canBePaid);
+  if (open.length === 0) return undefined;
+  for (const code of open) await takeChargeBack(deps, code);
+  return readKnown(deps, cycle, seen);
 }
 
 /** Asks for another try. It is stored before the call, and the bank's own list of tries says what became of it. */

@@ -19,7 +19,7 @@ import {
 import { Refusal } from '../refusal.ts';
 import { dueDayOf, lastSendDayOf } from './cycle-days.ts';
 import { endSubscription } from './end-subscription.ts';
-import { chargeOfSubscription, MadeMeanwhile, makeChargeOnce } from './make-charge.ts';
+import { chargeOfSubscription, MadeMeanwhile, makeChargeOnce, takeFirstChargeBack } from './make-charge.ts';
 import { planMoment } from './plan-cycles.ts';
 import { notificationTexts, publishSubscription } from './publish.ts';
 import {
@@ -274,8 +274,11 @@ async function askBank(
   const seen = await recurring.findMandate(idRec, firstCharge);
   if (seen === undefined) throw new PspUnknown(`the bank does not find the mandate ${idRec}`);
   if (seen.status !== 'created' && seen.status !== 'approved') return seen;
-  // The bank may take hours to confirm. Asking again does no harm.
-  if (subscription.status === 'ended') return recurring.cancelMandate(idRec);
+  if (subscription.status === 'ended') {
+    await takeFirstChargeBack(deps, subscription, firstCharge);
+    // The bank may take hours to confirm. Asking again does no harm.
+    return recurring.cancelMandate(idRec);
+  }
   if (seen.status === 'approved') return seen;
   if (subscription.authorizedBy === 'pay' && firstCharge !== undefined && isOver(firstCharge))
     return recurring.cancelMandate(idRec);
