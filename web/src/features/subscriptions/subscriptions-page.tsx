@@ -18,6 +18,7 @@ import {
   SelectField,
   useIsNarrow,
 } from '../../ui/index.ts';
+import { ExportSubscriptions } from './export-subscriptions.tsx';
 import { SubscriptionPage } from './subscription-page.tsx';
 import { EndedReasons, SubscriptionFigures } from './subscription-summary.tsx';
 import {
@@ -70,6 +71,7 @@ function SubscriptionsList({ filter }: { filter: SubscriptionsFilter }) {
           !hasNone &&
           query.data !== undefined && (
             <>
+              {rows !== undefined && rows.length > 0 && <ExportSubscriptions filter={filter} />}
               {importLink}
               {newButton}
             </>

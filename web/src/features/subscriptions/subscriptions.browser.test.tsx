@@ -115,6 +115,30 @@ describe('the list', () => {
     await expect.element(screen.getByRole('row', { name: /Ana Souza/ })).toBeVisible();
   });
 
+  test('is saved as CSV, all of its pages and only what the filter selects', async () => {
+    const saved: Blob[] = [];
+    vi.spyOn(URL, 'createObjectURL').mockImplementation((content) => {
+      saved.push(content as Blob);
+      return 'blob:';
+    });
+    gateway.answer(listSubscriptions, ({ query }) =>
+      query.get('before') === null
+        ? { data: [activeSubscription], next: 'second' }
+        : { data: [waitingSubscription], next: null },
+    );
+    const { screen } = await openList('?search=Ana');
+    await screen.getByRole('button', { name: 'Exportar CSV' }).click();
+    await expect.poll(() => saved.length).toBe(1);
+    const { query } = gateway.calls(listSubscriptions).at(-1) ?? {};
+    expect(Object.fromEntries(query ?? [])).toEqual({ search: 'Ana', limit: '100', before: 'second' });
+    const [heads, ...lines] = ((await saved[0]?.text()) ?? '').trim().split('\r\n');
+    expect(heads).toMatch(/^Quem paga;CPF ou CNPJ;Seu código;O que é;Valor;Período;/);
+    expect(lines).toMatchObject([
+      expect.stringMatching(/^Ana Souza;.*;99,90;por mês;.*;Ativa;/),
+      expect.stringMatching(/^Bruno Lima;.*;Esperando autorização;/),
+    ]);
+  });
+
   test('is read, but nothing is offered, by a role that does not manage charges', async () => {
     gateway.answer(listSubscriptions, { data: [activeSubscription], next: null });
     const { screen } = await renderScreen('/assinaturas', SubscriptionsPage, {

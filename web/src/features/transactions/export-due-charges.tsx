@@ -1,20 +1,13 @@
 import { listDueCharges, PAGE_SIZE } from '@jangada/contract';
-import { useMutation } from '@tanstack/react-query';
-import { Download } from 'lucide-react';
 import { call } from '../../api/client.ts';
-import { errorText } from '../../api/error-text.ts';
 import { centsOf } from '../../format/cents-of.ts';
 import { formatCalendarDay, formatDate } from '../../format/date.ts';
 import { formatCentsDigits } from '../../format/money.ts';
-import { csvFileOf } from '../../panel/csv/csv-file.ts';
-import { saveFile } from '../../panel/save-file.ts';
-import { Button, toast, toastError } from '../../ui/index.ts';
+import { ExportButton, type ExportColumn } from '../../panel/csv/export-button.tsx';
 import { type DueChargesFilter, dueChargesQueryOf } from './due-charges-filter.ts';
 import { type DueChargeRow, stateLabelOf } from './due-charges-table.tsx';
 
-const MAX_ROWS = 10_000;
-
-const columns: readonly { readonly head: string; readonly cell: (charge: DueChargeRow) => string }[] = [
+const columns: readonly ExportColumn<DueChargeRow>[] = [
   { head: 'Cliente', cell: ({ billed_to: payer }) => payer?.name ?? '' },
   { head: 'CPF ou CNPJ', cell: ({ billed_to: payer }) => payer?.document ?? '' },
   { head: 'Seu código', cell: ({ external_id: id }) => id ?? '' },
@@ -33,35 +26,17 @@ const amountText = (amount: number) => formatCentsDigits(centsOf(amount));
 
 /** Saves the charges that the filter selects, as a CSV file. */
 export function ExportDueCharges({ filter }: { filter: DueChargesFilter }) {
-  const { mutate, isPending } = useMutation({
-    mutationFn: async () => {
-      const rows: string[][] = [columns.map(({ head }) => head)];
-      let before: string | undefined;
-      let period = '';
-      do {
-        const query = { ...dueChargesQueryOf(filter), limit: PAGE_SIZE.max, before };
-        const { data, next, from, to } = await call(listDueCharges, { query });
-        period = `${from}-${to}`;
-        rows.push(...data.map((charge) => columns.map(({ cell }) => cell(charge))));
-        before = next ?? undefined;
-      } while (before !== undefined && rows.length <= MAX_ROWS);
-      saveFile(await csvFileOf(rows), `cobrancas-${period}.csv`);
-      return before === undefined;
-    },
-    onSuccess: (isWhole) => {
-      if (!isWhole) toast('O arquivo tem as primeiras 10.000 cobranças. Escolha um período menor.');
-    },
-    onError: (error) => toastError(errorText(error, 'Erro ao exportar as cobranças. Tente novamente.')),
-  });
+  const readPage = async (before: string | undefined) => {
+    const query = { ...dueChargesQueryOf(filter), limit: PAGE_SIZE.max, before };
+    const { data, next, from, to } = await call(listDueCharges, { query });
+    return { rows: data, next, fileName: `cobrancas-${from}-${to}.csv` };
+  };
   return (
-    <Button
-      disabled={isPending}
-      isSending={isPending}
-      sendingLabel="Exportando"
-      icon={<Download className="size-4" strokeWidth={1.75} aria-hidden="true" />}
-      onClick={() => mutate()}
-    >
-      Exportar CSV
-    </Button>
+    <ExportButton
+      columns={columns}
+      readPage={readPage}
+      failure="Erro ao exportar as cobranças. Tente novamente."
+      partial="O arquivo tem as primeiras 10.000 cobranças. Escolha um período menor."
+    />
   );
 }
