@@ -33,10 +33,12 @@ test('every small form of a bench has expected counts', () => {
   expect(Object.keys(expectedCounts).sort()).toEqual(withSmallForm.map(({ name }) => name).sort());
 });
 
-// Benches that need a running product are run by small-forms.e2e.ts.
-test('every bench that starts its own processes completes in its small form', async () => {
+// Benches that need a running product are run by small-forms.e2e.ts, and all but one only in a long run: the exception
+// holds how much a payment writes.
+test('benches that start their own processes complete in their small forms', async () => {
   const names = benches
     .filter(({ smallForm }) => smallForm?.target === 'own processes')
-    .map(({ name }) => name);
+    .map(({ name }) => name)
+    .filter((name) => process.env['LONG'] === '1' || name === 'written');
   expect(await runSmallFormsInChild(names)).toEqual(expectedCountsOf(names));
 });
