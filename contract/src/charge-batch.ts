@@ -26,7 +26,7 @@ export const newChargeBatch = z.object({
       .check(z.trim(), z.minLength(1, referenceRule), z.maxLength(100, referenceRule)),
   ),
   /** True: a batch with a line that was charged before is refused, with ALREADY_CHARGED. */
-  refuse_repeated: z._default(z.boolean({ error: 'O campo refuse_repeated deve ser true ou false.' }), false),
+  refuse_repeated: z.optional(z.boolean({ error: 'O campo refuse_repeated deve ser true ou false.' })),
   items: z.array(newBatchLine, { error: linesRule }).check(
     z.minLength(1, linesRule),
     z.maxLength(CHARGE_BATCH_MAX_LINES, linesRule),

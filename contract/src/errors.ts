@@ -148,7 +148,7 @@ export const errors = {
   CUSTOMER_EXISTS: { status: 409, message: 'Já há um cliente com este documento ou external_id.' },
   CUSTOMER_ARCHIVED: { status: 409, transient: true, message: 'Este cliente está arquivado.' },
   CHARGE_BATCH_NOT_FOUND: { status: 404, message: 'Lote não encontrado.' },
-  ALREADY_CHARGED: { status: 409, message: 'Há linhas que já foram cobradas.' },
+  ALREADY_CHARGED: { status: 409, transient: true, message: 'Há linhas que já foram cobradas.' },
   PAYMENT_LINK_NOT_FOUND: { status: 404, message: 'Link de pagamento não encontrado.' },
   LINK_END_INVALID: { status: 400, message: 'O fim do link precisa estar no futuro.' },
   COUNTER_CODE_NOT_FOUND: { status: 404, message: 'QR Code de balcão não encontrado.' },

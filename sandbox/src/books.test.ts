@@ -9,7 +9,7 @@ import { VirtualClock } from './clock.ts';
 import { DEFAULT_ACCOUNT, DEFAULT_CLIENT } from './index.ts';
 
 const ROUNDS = 3;
-/** Refunds take a second, so that some are pending whenever the bank is killed. */
+/** Refunds take four seconds, so that some are pending whenever the bank is killed. */
 const slowRefunds = { payouts: 'returned', payoutReturnSeconds: 0, refunds: 'slow', slowSeconds: 4 };
 
 const responseSchema = z.object({

@@ -672,7 +672,7 @@ export type HeldPixQuery = {
 export type NewChargeBatch = {
   /** Como você chama o lote. De 1 a 100 caracteres. */
   reference?: string | null | undefined;
-  /** Com `true`, nada é criado se uma linha repete uma cobrança em aberto ou paga: o mesmo `external_id` e o mesmo `due_date`. Sem vencimento, só se ela ainda pode ser paga. O erro `ALREADY_CHARGED` nomeia as linhas. Padrão: `false`. */
+  /** Com `true`, nada é criado se uma linha repete uma cobrança em aberto ou paga: o mesmo `external_id` e o mesmo `due_date`. Sem vencimento, só se ela ainda pode ser paga. O erro `ALREADY_CHARGED` nomeia as linhas. */
   refuse_repeated?: boolean | undefined;
   /** As linhas, de 1 a 10.000. Cada uma é um pedido de cobrança. */
   items: ReadonlyArray<{

@@ -41,4 +41,6 @@ create table charge_batch_lines (
   check (state <> 'created' or charge_id is not null),
   check ((state = 'refused') = (code is not null))
 );
+-- To find the lines that wait under an id, before the same is charged again.
+create index charge_batch_lines_waiting on charge_batch_lines (merchant_id, external_id) where state = 'waiting';
 create index charge_batch_lines_due on charge_batch_lines (merchant_id, batch_id, due_at) where state = 'waiting';

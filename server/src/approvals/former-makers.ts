@@ -17,6 +17,7 @@ const permissionToAsk: Readonly<Partial<Record<ApprovalKind, Permission>>> = {
   withdrawal: 'withdraw',
   refund: 'refund',
   destination: 'manage-destinations',
+  // Also that keys withdraw at all, for which finance asks.
   key: 'manage-destinations',
   connection: 'manage-account',
   member: 'manage-members',
@@ -70,9 +71,11 @@ export async function endRequestsOfFormerMakers(
   hooks: AllOrderHooks,
 ): Promise<number> {
   return workOnEachAlone(deps.log, await selectFormerMakers(deps.db), {
-    work: (maker) =>
+    work: ({ merchantId, userId }) =>
       inTransaction(deps, async (tx) => {
-        const endThem = await lockRequestsBy(tx, hooks, maker);
+        await lockAccount(tx, merchantId);
+        const role = await readRole(tx, merchantId, userId);
+        const endThem = await lockRequestsBy(tx, hooks, { merchantId, userId, role });
         await endThem();
       }),
     describe: (maker) => ({ formerMaker: maker }),
@@ -80,9 +83,9 @@ export async function endRequestsOfFormerMakers(
 }
 
 /** Those whose requests wait although they are no longer theirs to ask for. */
-async function selectFormerMakers(db: Deps['db']): Promise<FormerMaker[]> {
-  const { rows } = await sql<{ merchant_id: number; made_by: number; role: MemberRole | null }>`
-    select distinct r.merchant_id, r.made_by, m.role
+async function selectFormerMakers(db: Deps['db']): Promise<Pick<FormerMaker, 'merchantId' | 'userId'>[]> {
+  const { rows } = await sql<{ merchant_id: number; made_by: number }>`
+    select distinct r.merchant_id, r.made_by
     from approval_requests r
     left join members m on m.merchant_id = r.merchant_id and m.user_id = r.made_by
     where r.status in ('open', 'approved') and r.made_by is not null
@@ -91,11 +94,15 @@ async function selectFormerMakers(db: Deps['db']): Promise<FormerMaker[]> {
         else m.role is null or (m.role, r.kind) not in ${mayAsk}
       end
     limit 100`.execute(db);
-  return rows.map((row) => ({
-    merchantId: row.merchant_id,
-    userId: row.made_by,
-    role: row.role ?? undefined,
-  }));
+  return rows.map((row) => ({ merchantId: row.merchant_id, userId: row.made_by }));
+}
+
+/** The role of a person in an account, which may be another than a moment ago. */
+async function readRole({ db }: Tx, merchantId: number, userId: number): Promise<MemberRole | undefined> {
+  const { rows } = await sql<{ role: MemberRole }>`
+    select role from members where merchant_id = ${merchantId} and user_id = ${userId}
+  `.execute(db);
+  return rows[0]?.role;
 }
 
 /** The requests of a person that wait and for which somebody of this role may not ask. */

@@ -1,6 +1,6 @@
 import type { BatchLineState, NewBatchLine } from '@jangada/contract';
 import { sql } from 'kysely';
-import { jsonLines } from '../db/arrays.ts';
+import { jsonLines, rowsById, textArray } from '../db/arrays.ts';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
 
@@ -61,39 +61,66 @@ export async function lockBatchesOf(tx: Tx, merchantId: number): Promise<void> {
 /** A line that repeats a charge, or a line of another batch that will become one. */
 type ChargedBefore = { readonly line: number; readonly chargedAt: Date; readonly isPaid: boolean };
 
+type BatchLineKey = Pick<NewBatchLine, 'external_id' | 'due_date'>;
+
 /**
  * The lines whose external id and due date are those of a charge that is open or paid, or of a line that waits. Without
  * a due date only what can still be paid counts, because such charges are made again each month under the same id.
  */
 export async function findChargedBefore(
   tx: Tx,
-  { merchantId, id }: Pick<StoredBatch, 'merchantId' | 'id'>,
-  lines: readonly Pick<NewBatchLine, 'external_id' | 'due_date'>[],
+  batch: Pick<StoredBatch, 'merchantId' | 'id'>,
+  lines: readonly BatchLineKey[],
 ): Promise<ChargedBefore[]> {
-  const keys = lines.map(({ external_id, due_date = null }) => ({ external_id, due_date }));
-  const { rows } = await sql<{ line: number; charged_at: Date; is_paid: boolean }>`
-    with asked as (
-      select position::integer as line, text::json ->> 'external_id' as external_id, text::json ->> 'due_date' as due_date
-      from unnest(string_to_array(${jsonLines(keys)}::text, E'\n')) with ordinality line (text, position)
-    ),
-    before as (
-      select asked.line, charge.created_at as charged_at, charge.status = 'paid' as is_paid
-      from asked
-      join charges charge on charge.merchant_id = ${merchantId} and charge.external_id = asked.external_id
-      where charge.due_date::text is not distinct from asked.due_date
-        and (charge.status = 'pending' or charge.status = 'paid' and asked.due_date is not null)
-      union all
-      select asked.line, batch.created_at, false
-      from asked
-      join charge_batch_lines waiting on waiting.external_id = asked.external_id
-        and waiting.request ->> 'due_date' is not distinct from asked.due_date
-      join charge_batches batch on batch.merchant_id = waiting.merchant_id and batch.id = waiting.batch_id
-      where waiting.merchant_id = ${merchantId} and waiting.batch_id <> ${id} and waiting.state = 'waiting'
-        and batch.merchant_id = ${merchantId} and batch.completed_at is null
-    )
-    select distinct on (line) line, charged_at, is_paid from before order by line, charged_at desc
-  `.execute(tx.db);
-  return rows.map((row) => ({ line: row.line, chargedAt: row.charged_at, isPaid: row.is_paid }));
+  // In this order no line is missed that becomes a charge meanwhile.
+  const found = [...(await selectWaiting(tx, batch, lines)), ...(await selectCharged(tx, batch, lines))];
+  const byKey = new Map(found.map((one) => [keyOf(one), one]));
+  return lines.flatMap((line, index) => {
+    const before = byKey.get(keyOf(line));
+    return before === undefined
+      ? []
+      : [{ line: index + 1, chargedAt: before.charged_at, isPaid: before.is_paid }];
+  });
+}
+
+const keyOf = ({ external_id, due_date }: BatchLineKey) => `${due_date ?? ''} ${external_id}`;
+const idsOf = (lines: readonly BatchLineKey[]) => lines.map(({ external_id }) => external_id);
+
+type ChargedRow = BatchLineKey & { readonly charged_at: Date; readonly is_paid: boolean };
+
+async function selectWaiting(
+  { db }: Tx,
+  { merchantId, id }: Pick<StoredBatch, 'merchantId' | 'id'>,
+  lines: readonly BatchLineKey[],
+): Promise<ChargedRow[]> {
+  const lookUp = sql`
+    select line.external_id, line.request ->> 'due_date' as due_date, batch.created_at as charged_at, false as is_paid
+    from charge_batch_lines line
+    join charge_batches batch on batch.merchant_id = line.merchant_id and batch.id = line.batch_id
+    where line.merchant_id = ${merchantId} and line.external_id = wanted.id and line.state = 'waiting'
+      and line.batch_id <> ${id}`;
+  const { rows } = await sql<ChargedRow>`
+    select found.* from ${rowsById(idsOf(lines), 'text', lookUp)}
+  `.execute(db);
+  return rows;
+}
+
+async function selectCharged(
+  { db }: Tx,
+  { merchantId }: Pick<StoredBatch, 'merchantId'>,
+  lines: readonly BatchLineKey[],
+): Promise<ChargedRow[]> {
+  const dueDates = [...new Set(lines.flatMap(({ due_date }) => due_date ?? []))];
+  const lookUp = sql`
+    select external_id, due_date::text, created_at as charged_at, status = 'paid' as is_paid
+    from charges
+    where merchant_id = ${merchantId} and external_id = wanted.id
+      and case when due_date is null then status = 'pending'
+        else status in ('pending', 'paid') and due_date = any(${textArray(dueDates)}::date[]) end`;
+  const { rows } = await sql<ChargedRow>`
+    select found.* from ${rowsById(idsOf(lines), 'text', lookUp)} order by found.charged_at
+  `.execute(db);
+  return rows;
 }
 
 const selectBatches = sql`

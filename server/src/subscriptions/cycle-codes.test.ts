@@ -1,9 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { codeOf } from '../../test/given.ts';
 import { SubscriptionStand } from '../../test/subscription-stand.ts';
 import { waitForBlockedTransactions } from '../../test/wait-for-blocked-transactions.ts';
 import { daysAfter } from '../calendar-day.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { atHouse, PspUnknown } from '../psp/index.ts';
 import { lockSubscription } from './store.ts';
 
 let stand: SubscriptionStand;
@@ -117,6 +118,63 @@ describe('the code of a cycle that the merchant cancels', () => {
     await expect(tryToPay(code)).rejects.toThrow();
   });
 
+  test('is removed too if it was being made when the cycle was cancelled', async () => {
+    const created = await givenVarying();
+    const path = `/subscriptions/${created.id}/cycles/1`;
+    expect((await stand.call('PUT', path, { amount: 5 })).status).toBe(200);
+    const { psp } = atHouse(stand.gateway.deps);
+    const isMade = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    const spy = vi.spyOn(psp, 'createCharge').mockImplementationOnce(async (order) => {
+      spy.mockRestore();
+      const made = await psp.createCharge(order);
+      isMade.resolve();
+      await answer.promise;
+      return made;
+    });
+    const asked = stand.codeForFirstCycle(created);
+    await isMade.promise;
+    expect((await stand.call('POST', `${path}/cancel`, {})).status).toBe(200);
+    await stand.work();
+    expect(await stand.cyclesOf(created)).toMatchObject([{ status: 'planned' }]);
+    answer.resolve();
+    const code = (await asked) ?? '';
+    await stand.wait(900);
+    expect(await stand.cyclesOf(created)).toMatchObject([{ status: 'cancelled' }]);
+    await expect(tryToPay(code)).rejects.toThrow();
+  });
+
+  test('about whose Pix the merchant still decides stops no other work, and pays the cycle if it is accepted', async () => {
+    const rules = { other_payer: null, late: null, doubled: null };
+    await stand.call('PUT', '/payer-rules', { ...rules, other_payer: 'hold' });
+    const { created, path, code } = await givenCode();
+    await stand.gateway.bank.pay({ brCode: code });
+    await stand.wait(60);
+    expect((await stand.call('POST', `${path}/cancel`, {})).status).toBe(200);
+    const removals = vi.spyOn(atHouse(stand.gateway.deps).psp, 'removeCharge');
+    await stand.wait(60);
+    expect(removals.mock.calls.length).toBeLessThanOrEqual(1);
+    removals.mockRestore();
+    expect(await stand.cyclesOf(created)).toMatchObject([{ status: 'cancelled' }]);
+    const { body } = await stand.call('GET', '/held-pix');
+    const [held] = (body as { data: { id: string }[] }).data;
+    expect((await stand.call('POST', `/held-pix/${held?.id}/accept`, {})).status).toBe(200);
+    await stand.wait(60);
+    expect(await stand.cyclesOf(created)).toMatchObject([{ status: 'paid' }]);
+    await stand.call('PUT', '/payer-rules', rules);
+  });
+
+  test('ends with the debit of a cycle that the bank has scheduled', async () => {
+    const created = await stand.givenScheduled();
+    const code = (await stand.codeForFirstCycle(created)) ?? '';
+    expect((await stand.call('POST', `/subscriptions/${created.id}/cycles/1/cancel`, {})).status).toBe(200);
+    await stand.wait(60);
+    expect(await stand.cyclesOf(created)).toMatchObject([{ status: 'cancelled' }]);
+    await expect(tryToPay(code)).rejects.toThrow();
+    await stand.goTo(daysAfter(stand.today(), 7), 12);
+    expect(await stand.creditedCents(created)).toBe(0);
+  });
+
   test('ends with the subscription too, and so does its first payment', async () => {
     const { created, code } = await givenCode();
     const unpaid = await stand.given({
@@ -131,4 +189,30 @@ describe('the code of a cycle that the merchant cancels', () => {
       expect(await stand.chargesOf(one)).toMatchObject([{ status: 'expired' }]);
     await expect(tryToPay(code)).rejects.toThrow();
   });
+
+  test.each(['removeCharge', 'createMandate'] as const)(
+    'and the first payment of a subscription that it ends is removed later if %s had no answer',
+    async (failing) => {
+      const { psp } = atHouse(stand.gateway.deps);
+      const fails = async () => {
+        throw new PspUnknown('no answer');
+      };
+      const mandates = vi.spyOn(stand.recurring, 'createMandate');
+      if (failing === 'createMandate') mandates.mockImplementation(fails);
+      const unpaid = await stand.given({
+        authorization: 'pay',
+        first_payment: { amount: 30 },
+        first_day: daysAfter(stand.today(), 20),
+      });
+      const [removals, looks] = [vi.spyOn(psp, 'removeCharge'), vi.spyOn(psp, 'findCharge')];
+      if (failing === 'removeCharge') for (const call of [removals, looks]) call.mockImplementation(fails);
+      expect((await stand.call('POST', `/subscriptions/${unpaid.id}/cancel`, {})).status).toBe(200);
+      await stand.wait(60);
+      for (const call of [mandates, removals, looks]) call.mockRestore();
+      await stand.wait(3600);
+      await stand.wait(3600);
+      expect(await stand.chargesOf(unpaid)).toMatchObject([{ status: 'expired' }]);
+      expect((await stand.read(unpaid)).mandate.status).toBe('cancelled');
+    },
+  );
 });

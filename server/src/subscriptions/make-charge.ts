@@ -1,7 +1,7 @@
 import { brlFromCents } from '@jangada/contract';
 import { inTransaction, type Tx } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
-import { type Charge, cancelPayment, createPayment, type NewCharge } from '../payments/index.ts';
+import { type Charge, cancelPayment, createPayment, findCharge, type NewCharge } from '../payments/index.ts';
 import { PspUnknown } from '../psp/index.ts';
 import { Refusal } from '../refusal.ts';
 import { MADE_WITH_SUBSCRIPTION, type StoredSubscription } from './subscription.ts';
@@ -63,10 +63,13 @@ export async function makeChargeOnce(
 export class MadeMeanwhile extends Error {}
 
 /**
- * Removes a charge at the bank that nobody is to pay any more. Does nothing if it has ended or is paid already.
- * @throws {PspUnknown} if the bank does not confirm it, so that the caller comes again
+ * Removes a charge at the bank that nobody is to pay any more. Does nothing if it has ended, if it is paid, or if a Pix
+ * for it has come about which people still decide: then nobody else can pay it.
+ * @throws {PspUnknown} if somebody may still pay it, so that the caller comes again
  */
-export async function takeChargeBack(deps: Deps, { merchantId, id }: Charge): Promise<void> {
+export async function takeChargeBack(deps: Deps, { merchantId, id, status, brCode }: Charge): Promise<void> {
+  if (status !== 'pending') return;
+  if (brCode === '') throw new PspUnknown(`the charge ${id} is being made`);
   try {
     await cancelPayment(deps, merchantId, id);
   } catch (error) {
@@ -76,29 +79,10 @@ export async function takeChargeBack(deps: Deps, { merchantId, id }: Charge): Pr
   }
 }
 
-/** Whether somebody has the code of a charge and may still pay it. */
-export function canBePaid({ status, brCode }: Charge): boolean {
-  return status === 'pending' && brCode !== '';
-}
-
-/**
- * Removes the first payment of a subscription that the merchant ended. If the bank does not confirm it, the end of the
- * mandate does not wait for it: what may still be debited matters more.
- */
-export async function takeFirstChargeBack(
-  deps: Deps,
-  { id, endReason, authorizedBy }: StoredSubscription,
-  charge: Charge | undefined,
-): Promise<void> {
-  const isUnwanted = endReason === 'by_merchant' && authorizedBy === 'pay';
-  if (!isUnwanted || charge === undefined || !canBePaid(charge)) return;
-  try {
-    await takeChargeBack(deps, charge);
-  } catch (err) {
-    if (!(err instanceof PspUnknown)) throw err;
-    deps.log.warn(
-      { err, subscriptionId: id },
-      'the first payment of an ended subscription may still be made',
-    );
-  }
+/** Removes the first payment of a subscription that the merchant ended before anybody made it. Throws as above. */
+export async function takeFirstChargeBack(deps: Deps, subscription: StoredSubscription): Promise<void> {
+  const { merchantId, endReason, authorizedBy, firstChargeId } = subscription;
+  if (endReason !== 'by_merchant' || authorizedBy !== 'pay' || firstChargeId === null) return;
+  const charge = await findCharge(deps.db, merchantId, firstChargeId);
+  if (charge !== undefined) await takeChargeBack(deps, charge);
 }

@@ -31,9 +31,10 @@ import {
   isPaid,
   type KnownCycle,
   paidCodeOf,
+  readCodes,
   readKnown,
 } from './known-cycle.ts';
-import { canBePaid, chargeOfSubscription, takeChargeBack } from './make-charge.ts';
+import { chargeOfSubscription, takeChargeBack } from './make-charge.ts';
 import { type DebitSeen, type NextStep, nextStep } from './next-step.ts';
 import { finishIfOver } from './plan-cycles.ts';
 import {
@@ -224,14 +225,14 @@ async function carryOut(
         end(tx, known, { status: 'given_up', reason: step.reason, code: step.code ?? null }),
       );
     case 'close': {
-      if (step.reason === 'by_merchant' || step.reason === 'subscription_ended') {
-        const fresh = await takeCodesBack(deps, known);
-        // Meanwhile one of them may have been paid.
-        if (fresh !== undefined) return carryOut(deps, recurring, fresh, decide(fresh, deps.clock.now()));
-      }
+      const isOwnWish = step.reason === 'by_merchant' || step.reason === 'subscription_ended';
+      const current = isOwnWish ? await takeCodesBack(deps, known) : known;
+      const next = decide(current, deps.clock.now());
+      // Meanwhile a code may have been paid.
+      if (next.step !== 'close') return carryOut(deps, recurring, current, next);
       const status = step.reason === 'paid_otherwise' ? 'paid' : 'cancelled';
       return inTransaction(deps, (tx) =>
-        end(tx, known, { status, reason: step.reason, code: step.code ?? null }),
+        end(tx, current, { status, reason: step.reason, code: step.code ?? null }),
       );
     }
   }
@@ -312,17 +313,16 @@ async function takeBack(deps: AtBank, recurring: PixRecurring, known: KnownCycle
 
 /**
  * Removes the codes of a cycle that the merchant cancelled, so that nobody pays it. Returns what is then known of the
- * cycle; undefined if there were none.
+ * cycle: one of them may have been paid.
  */
-async function takeCodesBack(deps: AtBank, known: KnownCycle): Promise<KnownCycle | undefined> {
-  const { cycle, codes, seen } = known;
-  const [newest] = await listCycleCodes(deps.db, cycle.merchantId, [cycle]);
-  if (isBeingMade(newest?.chargeId, codes, deps.clock.now()))
-    throw new PspUnknown('a code of a cancelled cycle is just being made');
-  const open = codes.filter(canBePaid);
-  if (open.length === 0) return undefined;
-  for (const code of open) await takeChargeBack(deps, code);
-  return readKnown(deps, cycle, seen);
+async function takeCodesBack(deps: AtBank, known: KnownCycle): Promise<KnownCycle> {
+  const { cycle } = known;
+  const noted = await listCycleCodes(deps.db, cycle.merchantId, [cycle]);
+  const codes = await readCodes(deps.db, cycle.merchantId, noted);
+  if (isBeingMade(noted[0]?.chargeId, codes, deps.clock.now()))
+    throw new PspUnknown('a code of a cancelled cycle is being made');
+  for (const code of codes) await takeChargeBack(deps, code);
+  return { ...known, codes: await readCodes(deps.db, cycle.merchantId, noted) };
 }
 
 /** Asks for another try. It is stored before the call, and the bank's own list of tries says what became of it. */

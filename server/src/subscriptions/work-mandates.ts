@@ -88,6 +88,8 @@ export async function workMandate(
       mandate.idRec === null
         ? await makeAtBank(deps, recurring, subscription, mandate, attempt)
         : await askBank(deps, recurring, subscription, mandate);
+    // Before the end of the mandate is stored, after which nobody comes again.
+    if (subscription.status === 'ended') await takeFirstChargeBack(deps, subscription);
     if (seen !== undefined) await inTransaction(deps, (tx) => storeBankMandate(tx, mandate, seen));
   } catch (err) {
     const current = await findMandate(deps.db, { merchantId, id });
@@ -274,11 +276,8 @@ async function askBank(
   const seen = await recurring.findMandate(idRec, firstCharge);
   if (seen === undefined) throw new PspUnknown(`the bank does not find the mandate ${idRec}`);
   if (seen.status !== 'created' && seen.status !== 'approved') return seen;
-  if (subscription.status === 'ended') {
-    await takeFirstChargeBack(deps, subscription, firstCharge);
-    // The bank may take hours to confirm. Asking again does no harm.
-    return recurring.cancelMandate(idRec);
-  }
+  // The bank may take hours to confirm. Asking again does no harm.
+  if (subscription.status === 'ended') return recurring.cancelMandate(idRec);
   if (seen.status === 'approved') return seen;
   if (subscription.authorizedBy === 'pay' && firstCharge !== undefined && isOver(firstCharge))
     return recurring.cancelMandate(idRec);

@@ -54,7 +54,7 @@ let readCount = 0;
 const readsOfEndpoints = new WeakSet<QueryId>();
 const countReads: KyselyPlugin = {
   transformQuery({ node, queryId }) {
-    if (RawNode.is(node) && node.sqlFragments.some((sql) => sql.includes('from webhook_cursors cursor')))
+    if (RawNode.is(node) && node.sqlFragments.some((sql) => sql.includes('cursor.tx::text')))
       readsOfEndpoints.add(queryId);
     return node;
   },

@@ -219,7 +219,11 @@ describe('faulty lines', () => {
     }
     await screen.getByRole('button', { name: 'Criar 1 cobrança' }).click();
     await expect
-      .element(screen.getByText(/^As 6 linhas com problema ficam de fora\. Depois, importe só elas/))
+      .element(
+        screen.getByText(
+          /^As 6 linhas com problema ficam de fora\. Depois, importe só as que você corrigir\.$/,
+        ),
+      )
       .toBeVisible();
     await screen.getByRole('dialog').getByRole('button', { name: 'Criar 1 cobrança' }).click();
     await expect.poll(bodiesOf).toMatchObject([{ items: [{ external_id: 'm-1', amount: 1250 }] }]);

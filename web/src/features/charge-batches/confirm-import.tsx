@@ -118,8 +118,8 @@ export function ConfirmImport(props: ConfirmImportProps) {
       {leftOut > 0 && (
         <p className="mt-2 text-muted">
           {leftOut === 1
-            ? 'A linha com problema fica de fora. Depois, importe só ela, corrigida.'
-            : `As ${formatCount(leftOut)} linhas com problema ficam de fora. Depois, importe só elas, corrigidas.`}
+            ? 'A linha com problema fica de fora. Se a corrigir, importe depois só ela.'
+            : `As ${formatCount(leftOut)} linhas com problema ficam de fora. Depois, importe só as que você corrigir.`}
         </p>
       )}
       <div className="mt-5">
