@@ -190,6 +190,20 @@ describe('the code of a cycle that the merchant cancels', () => {
     await expect(tryToPay(code)).rejects.toThrow();
   });
 
+  test('stays if the cycle was given up, because it is owed', async () => {
+    const created = await stand.givenScheduled({ retry_days: [] });
+    const none = [{ fromHour: 0, amount: 0 }];
+    await stand.gateway.bank.control('PUT', `${await stand.recOf(created)}/debits`, { funds: none });
+    await stand.goTo(daysAfter(await stand.firstDebitDay(created), 1), 12);
+    expect((await stand.cyclesOf(created)).at(-1)).toMatchObject({ status: 'given_up' });
+    const code = (await stand.codeForFirstCycle(created)) ?? '';
+    expect((await stand.call('POST', `/subscriptions/${created.id}/cancel`, {})).status).toBe(200);
+    await stand.wait(600);
+    await tryToPay(code);
+    await stand.wait(60);
+    expect((await stand.cyclesOf(created)).at(-1)).toMatchObject({ status: 'paid' });
+  });
+
   test.each(['removeCharge', 'createMandate'] as const)(
     'and the first payment of a subscription that it ends is removed later if %s had no answer',
     async (failing) => {
