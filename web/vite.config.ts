@@ -70,8 +70,9 @@ export default defineConfig(({ mode }) => {
         input: ['index.html', 'login.html', 'register.html', 'docs.html'],
         output: {
           codeSplitting: { groups: chunks },
-          // The first scripts name all others, and the names of shared ones list who shares them.
-          chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
+          // The first scripts name all others, so short names and hashes save bytes; the names of shared ones would
+          // list who shares them.
+          chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash:7].js`,
         },
       },
     },

@@ -147,7 +147,7 @@ async function measurePage(
 
 /** Without the content hash, so that waterfalls of two builds can be compared. */
 function shorten(request: TimedRequest): TimedRequest {
-  return { ...request, path: request.path.replace(/-[\w-]{8}(?=\.\w+$)/, '') };
+  return { ...request, path: request.path.replace(/-[\w-]{7,8}(?=\.\w+$)/, '') };
 }
 
 function print(measured: readonly PageCost[]): void {

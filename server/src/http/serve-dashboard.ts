@@ -76,7 +76,7 @@ function sendPage(reply: FastifyReply, file: string): FastifyReply {
   return reply.header('cross-origin-resource-policy', 'same-origin').sendFile(file);
 }
 
-/** Vite appends the content hash to the file name. */
+/** Vite appends the content hash to the file name: seven characters for most scripts, eight for other files. */
 function isHashed(path: string): boolean {
-  return /\/assets\/[^/]+-[\w-]{8}\.\w+(\.br|\.gz)?$/.test(path);
+  return /\/assets\/[^/]+-[\w-]{7,8}\.\w+(\.br|\.gz)?$/.test(path);
 }
