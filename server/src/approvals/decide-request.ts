@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import type { Caller } from '../http/route.ts';
 import { digestRequestOptions, type PasskeyOptions, proveDigest } from '../identity/index.ts';
 import { PLATFORM } from '../ledger/index.ts';
+import { lockMerchant } from '../lock-merchant.ts';
 import { Refusal } from '../refusal.ts';
 import { hasEnoughApprovals } from './check-order.ts';
 import { samePersonRuleFor, totpMarkText } from './count-approvals.ts';
@@ -19,7 +20,6 @@ import {
   deleteApproval,
   findRequest,
   insertApproval,
-  lockAccount,
   lockRequest,
   type RequestKey,
   type RequestRow,
@@ -261,7 +261,7 @@ async function lockForDecision(
   hooks: AllOrderHooks,
   seen: RequestRow,
 ): Promise<RequestRow> {
-  await lockAccount(tx, seen.merchant_id);
+  await lockMerchant(tx, seen.merchant_id);
   await hooksOf(hooks, seen.kind)?.lock(tx, seen.merchant_id, seen.subject);
   const request = await lockRequest(tx, keyOf(seen));
   if (request === undefined) throw new Refusal('APPROVAL_NOT_FOUND');

@@ -3,9 +3,10 @@ import { sql } from 'kysely';
 import { textArray } from '../db/arrays.ts';
 import { inTransaction, type Tx, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
+import { lockMerchant } from '../lock-merchant.ts';
 import { workOnEachAlone } from '../work-alone.ts';
 import { type AllOrderHooks, hooksOf } from './order-hooks.ts';
-import { lockAccount, lockRequest, type RequestRow, updateRequest } from './store.ts';
+import { lockRequest, type RequestRow, updateRequest } from './store.ts';
 
 /*
  * A request ends when whoever asked loses the place from which they could: a member who was removed or left, or whose
@@ -48,7 +49,7 @@ export async function lockRequestsBy(
   hooks: AllOrderHooks,
   { merchantId, userId, role }: FormerMaker,
 ): Promise<() => Promise<void>> {
-  await lockAccount(tx, merchantId);
+  await lockMerchant(tx, merchantId);
   const requests: RequestRow[] = [];
   for (const { kind, subject, id } of await selectRequestsBy(tx, { merchantId, userId, role })) {
     await hooksOf(hooks, kind)?.lock(tx, merchantId, subject);
@@ -73,7 +74,7 @@ export async function endRequestsOfFormerMakers(
   return workOnEachAlone(deps.log, await selectFormerMakers(deps.db), {
     work: ({ merchantId, userId }) =>
       inTransaction(deps, async (tx) => {
-        await lockAccount(tx, merchantId);
+        await lockMerchant(tx, merchantId);
         const role = await readRole(tx, merchantId, userId);
         const endThem = await lockRequestsBy(tx, hooks, { merchantId, userId, role });
         await endThem();

@@ -14,6 +14,7 @@ import { formatBrl } from '../format-brl.ts';
 import type { Caller } from '../http/route.ts';
 import { notifyInDashboard, requireFactor } from '../identity/index.ts';
 import { PLATFORM } from '../ledger/index.ts';
+import { lockMerchant } from '../lock-merchant.ts';
 import { writeMail } from '../mail/index.ts';
 import { Refusal } from '../refusal.ts';
 import { countPeople } from './check-order.ts';
@@ -22,7 +23,7 @@ import { storeRequest } from './create-request.ts';
 import { type DocumentedApprover, digestOf, type PolicyOrder, subjectOf } from './document.ts';
 import { makeMarkWith, readPolicy } from './read-policy.ts';
 import { requireApproval } from './require-approval.ts';
-import { type Candidate, insertHistory, lockAccount, selectCandidates, updateRequest } from './store.ts';
+import { type Candidate, insertHistory, selectCandidates, updateRequest } from './store.ts';
 
 /** What follows when an account's policy begins, in its transaction. Members provide it, because they depend on approvals. */
 export type PolicyBegun = (tx: TxWithSecrets, merchantId: number, actorId: number) => Promise<void>;
@@ -117,7 +118,7 @@ export async function setPolicy(
   };
   const { userId: madeBy } = caller;
   const isChanged = await inTransaction(deps, async (tx) => {
-    await lockAccount(tx, merchantId);
+    await lockMerchant(tx, merchantId);
     const state = await readPolicy(tx, merchantId);
     if (isSame(state, order)) return false;
     if (state.isOn && order.enabled) refuseTooFew({ ...state, ...termsOf(order) }, tx.now);

@@ -35,6 +35,14 @@ async function policyAccount(terms: PolicyTerms = {}) {
   return { owner, finance };
 }
 
+/** An account with two approvers beside its owner. */
+async function accountOfThree() {
+  const merchant = await stand.createFundedMerchant(5000);
+  const { owner, approvers } = await givenPolicyAccount(stand.gateway, merchant, { others: 2 });
+  const [first, second] = approvers as [GivenApprover, GivenApprover];
+  return { owner, first, second };
+}
+
 const proof = ({ password }: { password: string }) => ({ password, withdrawal_pin: defaultPin });
 
 describe('what opens a way for money', () => {
@@ -172,12 +180,7 @@ describe('whoever loses their place', () => {
   test.each(['is removed', 'leaves', 'gets a lower role'] as const)(
     'and %s asks for nothing any more, and the money comes back',
     async (how) => {
-      const { owner, approvers } = await givenPolicyAccount(
-        stand.gateway,
-        await stand.createFundedMerchant(5000),
-        { others: 2 },
-      );
-      const [gone, finance] = approvers as [GivenApprover, GivenApprover];
+      const { owner, first: gone, second: finance } = await accountOfThree();
       expect(codeOf(await askWithdrawal(stand.gateway, gone, 500))).toBe('201');
       expect(codeOf(await call(gone, 'POST', '/authed/approvers', {}))).toBe('200');
       const request = await onlyRequest(stand.gateway, finance);
@@ -206,12 +209,7 @@ describe('whoever loses their place', () => {
   );
 
   test('and gets a role that may ask for it too goes on waiting', async () => {
-    const { owner, approvers } = await givenPolicyAccount(
-      stand.gateway,
-      await stand.createFundedMerchant(5000),
-      { others: 2 },
-    );
-    const [second, finance] = approvers as [GivenApprover, GivenApprover];
+    const { owner, first: second, second: finance } = await accountOfThree();
     expect(codeOf(await call(owner, 'PUT', `/authed/members/${second.id}`, { role: 'owner' }))).toBe(
       '409 APPROVAL_REQUESTED',
     );
@@ -231,12 +229,7 @@ describe('whoever loses their place', () => {
   });
 
   test('as a request arrives asks for nothing any more either, a moment later', async () => {
-    const { owner, approvers } = await givenPolicyAccount(
-      stand.gateway,
-      await stand.createFundedMerchant(5000),
-      { others: 2 },
-    );
-    const [gone, finance] = approvers as [GivenApprover, GivenApprover];
+    const { owner, first: gone, second: finance } = await accountOfThree();
     await askWithdrawal(stand.gateway, gone, 500);
     const { db } = stand.gateway.deps;
     await db

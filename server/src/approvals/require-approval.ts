@@ -4,6 +4,7 @@ import { inTransaction, type TxWithSecrets } from '../db/transaction.ts';
 import type { Deps } from '../deps.ts';
 import { isMemberOf } from '../identity/index.ts';
 import { PLATFORM } from '../ledger/index.ts';
+import { lockMerchant } from '../lock-merchant.ts';
 import { Refusal } from '../refusal.ts';
 import { hasEnoughApprovals, refuseWithoutApprovers } from './check-order.ts';
 import type { PolicyState } from './count-approvals.ts';
@@ -11,7 +12,7 @@ import { createRequest, waitingText } from './create-request.ts';
 import { type Order, subjectOf } from './document.ts';
 import { grantRight, grantsRight } from './grant-right.ts';
 import { readPolicy } from './read-policy.ts';
-import { findWaitingRequest, hasHistory, lockAccount, type RequestRow, updateRequest } from './store.ts';
+import { findWaitingRequest, hasHistory, type RequestRow, updateRequest } from './store.ts';
 import { endTwins, refuseOtherReason } from './twin-requests.ts';
 
 type RequireDeps = Pick<Deps, 'db' | 'clock' | 'config' | 'secrets'>;
@@ -40,7 +41,7 @@ export function mayNeedApproval({ db }: Pick<Deps, 'db'>, merchantId: number): P
 export async function requireApproval(deps: RequireDeps, act: RequestedAct): Promise<boolean> {
   if (!(await hasHistory(deps.db, act.merchantId))) return false;
   const waiting = await inTransaction(deps, async (tx) => {
-    await lockAccount(tx, act.merchantId);
+    await lockMerchant(tx, act.merchantId);
     const state = await readPolicy(tx, act.merchantId);
     if (!state.isOn) return 'free';
     return useOrAsk(tx, deps.config, state, act);

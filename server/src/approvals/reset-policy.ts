@@ -1,13 +1,14 @@
 import type { TxWithSecrets } from '../db/transaction.ts';
+import { lockMerchant } from '../lock-merchant.ts';
 import { Refusal } from '../refusal.ts';
 import { endRequest, isEnded, keyOf } from './decide-request.ts';
 import { type AllOrderHooks, hooksOf } from './order-hooks.ts';
 import { readPolicy } from './read-policy.ts';
-import { insertHistory, lockAccount, lockRequest, selectAllRequests, selectCandidates } from './store.ts';
+import { insertHistory, lockRequest, selectAllRequests, selectCandidates } from './store.ts';
 
 /** Locks an account, and returns the place that its next entry will have. Refused with APPROVALS_OFF without a policy. */
 export async function lockPolicyToReset(tx: TxWithSecrets, merchantId: number): Promise<number> {
-  await lockAccount(tx, merchantId);
+  await lockMerchant(tx, merchantId);
   const { isOn, entryCount } = await readPolicy(tx, merchantId);
   if (!isOn) throw new Refusal('APPROVALS_OFF');
   return entryCount + 1;

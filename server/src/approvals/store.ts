@@ -385,11 +385,6 @@ export async function lockAllowedApprovers(
   return new Set((await query.execute(db)).rows.map(({ id }) => id));
 }
 
-/** Locks an account, so that what changes its policy, its approvers and its requests runs one after the other. */
-export async function lockAccount({ db }: Tx, merchantId: number): Promise<void> {
-  await db.selectFrom('users').select('id').where('id', '=', merchantId).forNoKeyUpdate().execute();
-}
-
 /**
  * Sums the orders below an amount that left an account, or wait to leave, since a moment, in cents. What keys send to
  * approved destinations has limits of its own and is left out.

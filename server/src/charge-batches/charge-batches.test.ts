@@ -12,12 +12,13 @@ import { codeOf, type GivenMerchant, givenAdmin, givenMerchant, parseSuccess } f
 import { waitForBlockedTransactions } from '../../test/wait-for-blocked-transactions.ts';
 import { calendarDayOf, daysAfter } from '../calendar-day.ts';
 import { inTransaction } from '../db/transaction.ts';
+import { lockMerchant } from '../lock-merchant.ts';
 import { reconcilePayments } from '../payments/reconcile-payments.ts';
 import { atHouse } from '../psp/index.ts';
 import { newTimeId } from '../time-id.ts';
 import { createBatch, MAX_OPEN_BATCHES } from './create-batch.ts';
 import { workOffBatches } from './index.ts';
-import { insertBatch, lockBatchesOf } from './store.ts';
+import { insertBatch } from './store.ts';
 
 let gateway: TestGateway;
 let merchant: GivenMerchant;
@@ -197,7 +198,7 @@ describe('a batch', () => {
     const stored = Promise.withResolvers<void>();
     const commit = Promise.withResolvers<void>();
     const first = inTransaction(gateway.deps, async (tx) => {
-      await lockBatchesOf(tx, own.id);
+      await lockMerchant(tx, own.id);
       const id = newTimeId(tx.now);
       await insertBatch(tx, { ...maker, id, reference: null, lines: request.items });
       stored.resolve();

@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import type { IdempotencyHandle } from '../http/route.ts';
 import { readMerchant } from '../identity/index.ts';
 import { invariant } from '../invariant.ts';
+import { lockMerchant } from '../lock-merchant.ts';
 import { Refusal } from '../refusal.ts';
 import { newTimeId } from '../time-id.ts';
 import {
@@ -12,7 +13,6 @@ import {
   findBatch,
   findChargedBefore,
   insertBatch,
-  lockBatchesOf,
   type NewBatch,
   type StoredBatch,
 } from './store.ts';
@@ -50,7 +50,8 @@ export async function createBatch(
   const id = idempotency?.resumedId ?? newTimeId(deps.clock.now());
   if (idempotency?.resumedId === undefined) await idempotency?.remember(id);
   await inTransaction(deps, async (tx) => {
-    if (refusesRepeated) await lockBatchesOf(tx, merchantId);
+    // Batches that look for repeated charges wait for each other, so that none misses another's.
+    if (refusesRepeated) await lockMerchant(tx, merchantId);
     const isNew = await insertBatch(tx, { ...maker, id, reference: reference ?? null, lines: items });
     if (isNew && refusesRepeated) await refuseRepeated(tx, { merchantId, id }, items);
   });

@@ -53,11 +53,6 @@ export async function insertBatch(tx: Tx, batch: NewBatch): Promise<boolean> {
   return true;
 }
 
-/** Makes batches of a merchant that look for repeated charges wait for each other, so that none misses another's. */
-export async function lockBatchesOf(tx: Tx, merchantId: number): Promise<void> {
-  await sql`select from users where id = ${merchantId} for no key update`.execute(tx.db);
-}
-
 /** A line that repeats a charge, or a line of another batch that will become one. */
 type ChargedBefore = { readonly line: number; readonly chargedAt: Date; readonly isPaid: boolean };
 

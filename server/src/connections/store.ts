@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { DB } from '../db/schema.ts';
 import type { Tx, TxOrDb } from '../db/transaction.ts';
+import { lockMerchant } from '../lock-merchant.ts';
 import { countBroken } from './health-store.ts';
 
 export type ConnectionRow = Selectable<DB['bank_connections']>;
@@ -73,12 +74,12 @@ export async function lockConnection({ db }: Tx, id: number): Promise<Connection
  * Locks a merchant and all their accounts: two calls neither exceed the number of accounts nor mix their order, and none
  * overwrites what an administrator or a check has just changed.
  */
-export async function lockConnections({ db }: Tx, merchantId: number): Promise<ConnectionRow[]> {
-  await sql`select from users where id = ${merchantId} for no key update`.execute(db);
+export async function lockConnections(tx: Tx, merchantId: number): Promise<ConnectionRow[]> {
+  await lockMerchant(tx, merchantId);
   await sql`
     select from bank_connections where merchant_id = ${merchantId} order by id for no key update
-  `.execute(db);
-  return await selectConnections(db, merchantId);
+  `.execute(tx.db);
+  return await selectConnections(tx.db, merchantId);
 }
 
 export type ConnectionChange = Omit<

@@ -3,6 +3,7 @@ import { type EventType, eventType, type WebhookEndpoint } from '@jangada/contra
 import { sql } from 'kysely';
 import type { Db } from '../db/pool.ts';
 import type { Tx } from '../db/transaction.ts';
+import { lockMerchant } from '../lock-merchant.ts';
 
 type OffReason = NonNullable<WebhookEndpoint['off_reason']>;
 
@@ -51,7 +52,7 @@ type WebhookEndpointFields = Pick<
 
 /** Locks the merchant, so that their endpoints are created and changed one at a time. Returns the existing ids. */
 export async function lockWebhookEndpointIds(tx: Tx, merchantId: number): Promise<string[]> {
-  await sql`select from users where id = ${merchantId} for no key update`.execute(tx.db);
+  await lockMerchant(tx, merchantId);
   const { rows } = await sql<{ id: string }>`
     select id from webhook_endpoints where merchant_id = ${merchantId}
   `.execute(tx.db);
