@@ -6,7 +6,7 @@ import {
   errorEnvelope,
   newChargeBatch,
 } from '@jangada/contract';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../test/gateway.ts';
 import { codeOf, type GivenMerchant, givenAdmin, givenMerchant, parseSuccess } from '../../test/given.ts';
 import { waitForBlockedTransactions } from '../../test/wait-for-blocked-transactions.ts';
@@ -197,6 +197,7 @@ describe('a batch', () => {
     const request = newChargeBatch.parse({ refuse_repeated: true, items: linesOf(3) });
     const stored = Promise.withResolvers<void>();
     const commit = Promise.withResolvers<void>();
+    onTestFinished(() => commit.resolve());
     const first = inTransaction(gateway.deps, async (tx) => {
       await lockMerchant(tx, own.id);
       const id = newTimeId(tx.now);

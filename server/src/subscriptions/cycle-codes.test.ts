@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { codeOf } from '../../test/given.ts';
 import { SubscriptionStand } from '../../test/subscription-stand.ts';
 import { waitForBlockedTransactions } from '../../test/wait-for-blocked-transactions.ts';
@@ -125,6 +125,7 @@ describe('the code of a cycle that the merchant cancels', () => {
     const { psp } = atHouse(stand.gateway.deps);
     const isMade = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
+    onTestFinished(() => answer.resolve());
     const spy = vi.spyOn(psp, 'createCharge').mockImplementationOnce(async (order) => {
       spy.mockRestore();
       const made = await psp.createCharge(order);
